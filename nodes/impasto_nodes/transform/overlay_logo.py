@@ -91,15 +91,14 @@ def signed(
     mark = mark.resize(
         (max(1, round(mark.width * scale)), max(1, round(mark.height * scale))), Image.Resampling.LANCZOS
     )
-    if opacity < 1:
-        mark.putalpha(mark.getchannel("A").point([round(level * opacity) for level in range(256)]))
+    mark.putalpha(mark.getchannel("A").point([round(level * opacity) for level in range(256)]))
     left, top = _corner(bitmap.size, mark.size, position, margin, round(mark.height * space))
     box = (left, top, left + mark.width, top + mark.height)
-    under = bitmap
-    if bitmap.mode == "RGB" and _mean(mark) is not None and grounds(bitmap, box):
-        under = steadied(bitmap, box, _mean(mark) or (0, 0, 0), 2.2)
+    under, mean = bitmap, _mean(mark)
+    if bitmap.mode == "RGB" and mean is not None and grounds(bitmap, box):
+        under = steadied(bitmap, box, mean, 2.2)
     out = under.convert("RGBA")
-    out.alpha_composite(mark, (max(0, left), max(0, top)))
+    out.alpha_composite(mark, (left, top))
     return out if bitmap.mode == "RGBA" else out.convert("RGB")
 
 

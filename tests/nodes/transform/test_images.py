@@ -153,6 +153,26 @@ async def test_a_brand_without_a_logo_signs_with_its_name(desk):
     assert columns.min() > 320
 
 
+async def test_a_connected_logo_is_used_and_not_the_brands(desk):
+    own = await desk.image(Pillow.new("RGBA", (100, 50), (200, 20, 20, 255)))
+    brands = await desk.image(Pillow.new("RGBA", (100, 50), (20, 20, 200, 255)))
+    image = await desk.image(Pillow.new("RGB", (300, 200), "#f4efe4"))
+    brand = Brand(brand_name="Acme", logo=brands, logo_dark=brands, clear_space=1.0)
+    done = await desk.run(overlay_logo, {"image": image, "logo": own, "brand": brand}, {"size": 0.3})
+    signed = np.asarray(await desk.open(done.output))
+    rows, columns = np.nonzero((signed == (200, 20, 20)).all(2))
+    assert (rows.min(), rows.max() + 1, columns.min(), columns.max() + 1) == (145, 190, 200, 290)
+
+
+@pytest.mark.parametrize(("size", "shown"), [((200, 1), (90, 1)), ((1, 400), (1, 72))])
+async def test_a_thin_logo_has_one_pixel_at_least(desk, size, shown):
+    logo = await desk.image(Pillow.new("RGBA", size, (200, 20, 20, 255)))
+    image = await desk.image(Pillow.new("RGB", (300, 300), "#f4efe4"))
+    done = await desk.run(overlay_logo, {"image": image, "logo": logo}, {"size": 0.3})
+    rows, columns = np.nonzero((np.asarray(await desk.open(done.output)) == (200, 20, 20)).all(2))
+    assert (np.ptp(columns) + 1, np.ptp(rows) + 1) == shown
+
+
 async def test_logo_suits_the_ground(desk):
     inks = {"logo": (10, 10, 120, 255), "logo_dark": (240, 240, 90, 255)}
     logos = {name: await desk.image(Pillow.new("RGBA", (100, 50), ink)) for name, ink in inks.items()}
