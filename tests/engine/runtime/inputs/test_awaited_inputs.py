@@ -1,0 +1,139 @@
+"""What a step that awaits a lazy input frees for others, and how it ends if it is stopped while it waits."""
+
+import asyncio
+
+import pytest
+
+from impasto import Integer, Lazy, Limits, Text, execute, node, start
+from impasto.testing import plan_of
+
+pytestmark = pytest.mark.anyio
+
+
+class Running:
+    """Nodes that count how many of them run at a time; `slow` runs for some turns of the event loop."""
+
+    def __init__(self):
+        self.now, self.peak, self.order = 0, 0, []
+
+        @node(limit="acme")
+        async def slow(*, n: int = 0) -> Integer:
+            self.begin(f"slow {n}")
+            for _ in range(3):
+                await asyncio.sleep(0)
+            self.now -= 1
+            return n
+
+        @node(limit="acme")
+        async def ask(number: Lazy[Integer], *, n: int = 0) -> Integer:
+            self.begin(f"ask {n}")
+            self.now -= 1
+            found = await number
+            self.now += 1
+            for _ in range(3):
+                await asyncio.sleep(0)
+            self.now -= 1
+            return found + n
+
+        self.nodes = [slow, ask]
+
+    def begin(self, name):
+        self.order.append(name)
+        self.now += 1
+        self.peak = max(self.peak, self.now)
+
+
+def flow(askers=1, others=3):
+    nodes = {"s": "slow", **{f"a{n}": ("ask", {"n": n}) for n in range(askers)}}
+    nodes |= {f"o{n}": ("slow", {"n": n + 1}) for n in range(others)}
+    return nodes, [("s.output", f"a{n}.number") for n in range(askers)]
+
+
+async def free_slots(limits):
+    """How many of three steps run at the same time within the limits."""
+    running = Running()
+    plan = plan_of(running.nodes, {f"o{n}": ("slow", {"n": n}) for n in range(3)})
+    async with asyncio.timeout(20):
+        assert (await execute(plan, limits=limits)).status == "finished"
+    return running.peak
+
+
+async def test_two_steps_may_await_the_same_source():
+    running = Running()
+    result = await execute(plan_of(running.nodes, *flow(askers=2, others=0)))
+    assert [result.outputs[name] for name in ("a0.output", "a1.output")] == [0, 1]
+    assert sorted(running.order) == ["ask 0", "ask 1", "slow 0"]
+
+
+async def test_step_that_awaits_an_input_counts_as_running_again_afterwards():
+    running = Running()
+    async with asyncio.timeout(20):
+        result = await execute(plan_of(running.nodes, *flow(others=6)), max_concurrency=1)
+    assert len(result.outputs) == 8
+    assert running.peak <= 2  # a step that goes on does not wait for the one that has begun in its place
+
+
+@pytest.mark.parametrize("slots", [1, 2])
+async def test_slot_is_free_again_after_a_run_with_awaited_inputs(slots):
+    limits, running = Limits({"acme": slots}), Running()
+    plan = plan_of(running.nodes, *flow(askers=2))
+    async with asyncio.timeout(20):
+        for _ in range(3):
+            assert (await execute(plan, limits=limits)).status == "finished"
+    assert await free_slots(limits) == slots
+
+
+@pytest.mark.parametrize("end", ["cancel", "step", "abandon"])
+async def test_step_that_is_stopped_while_it_awaits_an_input_frees_its_slot(end):
+    limits, started, ended = Limits({"acme": 1}), asyncio.Event(), []
+
+    @node
+    async def never() -> Text:
+        started.set()
+        await asyncio.Event().wait()
+        return ""
+
+    @node(limit="acme")
+    async def ask(text: Lazy[Text]) -> Text:
+        try:
+            return await text
+        finally:
+            ended.append("asked")
+
+    plan = plan_of([never, ask], {"n": "never", "a": "ask"}, [("n.output", "a.text")])
+    async with asyncio.timeout(20):
+        run = await start(plan, limits=limits).begin()
+        await started.wait()
+        if end == "abandon":
+            await run.abandon()
+        else:
+            if end == "step":
+                run.cancel_steps(["a", "n"])
+            result = await (run.cancel() if end == "cancel" else run.result())
+            assert [step.status for step in result.steps.values()] == ["cancelled", "cancelled"]
+    assert ended == ["asked"]
+    assert await free_slots(limits) == 1
+
+
+async def test_source_of_a_lazy_input_does_not_start_once_the_run_is_stopping():
+    started, go_on, calls = asyncio.Event(), asyncio.Event(), []
+
+    @node
+    async def source() -> Text:
+        calls.append("source")
+        return "s"
+
+    @node
+    async def ask(text: Lazy[Text]) -> Text:
+        started.set()
+        await go_on.wait()
+        return await text
+
+    plan = plan_of([source, ask], {"s": "source", "a": "ask"}, [("s.output", "a.text")])
+    async with asyncio.timeout(20), start(plan) as run:
+        await started.wait()
+        ending = asyncio.create_task(run.cancel())
+        go_on.set()
+        result = await ending
+    assert (calls, result.status) == ([], "cancelled")
+    assert {name: step.status for name, step in result.steps.items()} == {"a": "cancelled", "s": "skipped"}
