@@ -206,6 +206,21 @@ async def test_run_that_timed_out_stays_so_when_it_is_cancelled_too():
     assert result.error.message == "The run took longer than its limit of 0.01 seconds."
 
 
+async def test_run_whose_asyncio_tasks_are_cancelled_from_outside_ends_as_cancelled():
+    held, others_tasks = Held(), asyncio.all_tasks()
+    async with asyncio.timeout(20), start(held.plan) as run:
+        await held.has_started.wait()
+        await others()
+        for task in asyncio.all_tasks() - others_tasks:
+            task.cancel()
+        result = await run.result()
+    assert (result.status, result.error) == ("cancelled", None)
+    statuses = {name: step.status for name, step in result.steps.items()}
+    assert statuses == {"p": "finished", "w": "cancelled", "s": "skipped"}
+    ended = [event.type for event in result.events if event.type in ("step.skipped", "step.failed")]
+    assert ended == ["step.skipped"] * 2
+
+
 async def test_block_that_is_left_by_an_error_cancels_the_run_and_one_that_ends_waits_for_it():
     held, heard = Held(), []
 

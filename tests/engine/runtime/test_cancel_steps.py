@@ -122,6 +122,30 @@ async def test_step_that_ignores_cancellation_does_not_hold_up_the_run():
     assert (result.status, result.steps["x"].status) == ("finished", "cancelled")
 
 
+@pytest.mark.parametrize("options", [{"limits": {"acme": 1}}, {"max_concurrency": 1}], ids=["slot", "place"])
+async def test_step_that_is_abandoned_makes_room_for_the_next(options):
+    has_started, release, calls = threading.Event(), threading.Event(), []
+
+    @node(limit="acme")
+    def stubborn(*, n: int) -> Text:
+        calls.append(n)
+        if n == 1:
+            has_started.set()
+            release.wait(30)
+        return f"{n}"
+
+    plan = plan_of([stubborn], {name: ("stubborn", {"n": n}) for n, name in enumerate("xyz", 1)})
+    try:
+        async with asyncio.timeout(20), start(plan, grace=0, **options) as run:
+            await asyncio.to_thread(has_started.wait, 30)
+            run.cancel_steps(["x"])
+            result = await run.result()
+    finally:
+        release.set()
+    assert [step.status for step in result.steps.values()] == ["cancelled", "finished", "finished"]
+    assert calls == [1, 2, 3]
+
+
 async def test_all_items_of_a_mapped_step_are_cancelled():
     started = asyncio.Event()
 

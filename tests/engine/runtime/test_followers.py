@@ -164,3 +164,50 @@ async def test_failure_of_a_follower_takes_no_time_of_its_own():
     result = await execute(plan_of([moody, opens], {"a": "moody", "b": "moody", "o": "opens"}))
     assert [result.steps[name].error.message for name in "ab"] == ["No.", "No."]
     assert 0 <= result.steps["b"].seconds < 5
+
+
+async def test_follower_runs_itself_when_the_run_of_its_leader_is_abandoned():
+    started, release = asyncio.Queue(), asyncio.Event()
+
+    @node
+    async def slow(text: Text) -> Text:
+        started.put_nowait(1)
+        await release.wait()
+        return text
+
+    plan, cache = plan_of([say, slow], {"p": "say", "a": "slow"}, [("p.output", "a.text")]), MemoryCache()
+    async with asyncio.timeout(20):
+        leader = await start(plan, cache=cache).begin()
+        await started.get()
+        follower = await start(plan, cache=cache).begin()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert started.empty()
+        await leader.abandon()
+        await started.get()
+        release.set()
+        result = await follower.result()
+        assert (result.outputs["a.output"], result.steps["a"].cached) == ("hi", False)
+        assert cache.inflight == {}
+        again = await start(plan, cache=cache).begin()
+        assert (await again.result()).steps["a"].cached
+
+
+async def test_run_whose_leader_was_abandoned_leaves_nothing_to_follow():
+    started = asyncio.Queue()
+
+    @node
+    async def slow() -> Text:
+        started.put_nowait(1)
+        if started.qsize() == 1:
+            await asyncio.Event().wait()
+        return "done"
+
+    plan, cache = plan_of([slow], {"a": "slow"}), MemoryCache()
+    async with asyncio.timeout(20):
+        leader = await start(plan, cache=cache).begin()
+        while started.empty():
+            await asyncio.sleep(0)
+        await leader.abandon()
+        assert cache.inflight == {}
+        assert (await execute(plan, cache=cache)).outputs["a.output"] == "done"
