@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import orjson
 
 from impasto import SKIP, Json, NodeError, Placeholder, Setting, Template, Text, node
+from impasto_nodes.transform.pick import is_position
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,7 +88,7 @@ def _follow(data: object, steps: list[str]) -> object:
     for step in steps:
         if isinstance(here, dict):
             here = here.get(step)
-        elif isinstance(here, list) and step.isdigit() and int(step) < len(here):
+        elif isinstance(here, list) and is_position(step, here):
             here = here[int(step)]
         else:
             return None

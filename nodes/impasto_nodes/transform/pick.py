@@ -53,6 +53,12 @@ def _inside(value: object, step: str) -> list[object]:
         )
     if isinstance(value, dict):
         return [value[step]] if step in value else []
-    if isinstance(value, list) and step.isdigit() and int(step) < len(value):
+    if isinstance(value, list) and is_position(step, value):
         return [value[int(step)]]
     return []
+
+
+def is_position(step: str, items: list[object]) -> bool:
+    """Return whether a step of a path is the position of an item."""
+    # No list has so many items, and longer numbers cannot be read.
+    return step.isdecimal() and len(step) < 10 and int(step) < len(items)

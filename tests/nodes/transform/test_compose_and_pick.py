@@ -156,6 +156,8 @@ async def test_defaults_fill_empty_places_and_unknown_names_stay(template, varia
         ("data.a", {"a": ["x", 1]}, '["x",1]'),
         ("data.a.b", {"a": {"b": {"c": 1}}}, '{"c":1}'),
         ("data.0.b|none", {"0": 1}, "none"),
+        ("data.²|none", ["a"], "none"),
+        (f"data.{'9' * 5000}|none", ["a"], "none"),
     ],
 )
 async def test_data_at_a_path_is_written_as_text(path, data, said):
@@ -177,7 +179,7 @@ async def test_a_path_picks_one_value_or_all(path, data, found):
     assert await pick(data=data, path=path) == found
 
 
-@pytest.mark.parametrize("path", ["*.*", "2", "x", "0.*"])
+@pytest.mark.parametrize("path", ["*.*", "2", "x", "0.*", "²", "9" * 5000], ids=lambda path: path[:9])
 async def test_a_path_that_the_data_does_not_have_is_an_error(path):
     with pytest.raises(NodeError) as caught:
         await pick(data=["x", "y"], path=path)
