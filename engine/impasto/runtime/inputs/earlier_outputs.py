@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-import orjson
-
 from impasto.cache.reuse import SHARED, SOME
 from impasto.compiler.plan import Plan
+from impasto.hashing import canonical_json, parse_json
 
 
 class EarlierOutputs:
@@ -35,8 +34,8 @@ class EarlierOutputs:
         if body is None or not path:
             return body
         try:
-            return orjson.dumps({port: _at(value, path) for port, value in orjson.loads(body).items()})
-        except (IndexError, TypeError, KeyError):
+            return canonical_json({port: _at(value, path) for port, value in parse_json(body).items()})
+        except (AttributeError, IndexError, TypeError, ValueError):
             return None
 
 

@@ -54,7 +54,7 @@ def test_step_takes_its_output_if_it_and_all_before_it_may(modes, without, steps
     assert taken(modes, without) == steps
 
 
-BODY = b'{"output":[["a","b"],["c"],"text"],"other":[[1,2],[3],[4]]}'
+BODY = b'{"other":[[1,2],[3],[4]],"output":[["a","b"],["c"],"text"]}'
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ BODY = b'{"output":[["a","b"],["c"],"text"],"other":[[1,2],[3],[4]]}'
     [
         (None, BODY),
         ((), BODY),
-        ((1,), b'{"output":["c"],"other":[3]}'),
-        ((0, 1), b'{"output":"b","other":2}'),
+        ((1,), b'{"other":[3],"output":["c"]}'),
+        ((0, 1), b'{"other":2,"output":"b"}'),
         ((3,), None),
         ((1, 1), None),
         ((2, 0), None),
@@ -73,6 +73,16 @@ BODY = b'{"output":[["a","b"],["c"],"text"],"other":[[1,2],[3],[4]]}'
 def test_item_takes_its_part_of_each_port(path, body):
     found = EarlierOutputs(PLAN, {"p": BODY}, [SHARED] * 4)
     assert found.body_of(PLAN.by_id["p"], path) == body
+
+
+def test_item_has_whole_numbers_of_any_size():
+    found = EarlierOutputs(PLAN, {"p": b'{"output":[1,{"n":1180591620717411303425}]}'}, [SHARED] * 4)
+    assert found.body_of(PLAN.by_id["p"], (1,)) == b'{"output":{"n":1180591620717411303425}}'
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[1]", b'"text"', b"null"])
+def test_outputs_that_cannot_be_read_have_no_items(body):
+    assert EarlierOutputs(PLAN, {"p": body}, [SHARED] * 4).body_of(PLAN.by_id["p"], (0,)) is None
 
 
 def test_step_without_an_earlier_output_has_none_for_its_items():
