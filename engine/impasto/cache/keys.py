@@ -7,9 +7,7 @@ not depend on ids, titles, positions or the order of object keys. Media count by
 import typing as t
 from collections.abc import Iterable
 
-import orjson
-
-from impasto.hashing import canonical_json, digest
+from impasto.hashing import canonical_json, digest, parse_json
 
 # Markers inside a key's content. No value's digest begins with these bytes, so a key reads one way only.
 NO_VALUE: t.Final = b"\0" * 17
@@ -46,7 +44,7 @@ def short_digest(dumped: bytes) -> bytes:
 def content_hash(dumped: bytes) -> bytes:
     """Return what represents a value inside a key, given its canonical JSON; assets count by content."""
     if dumped.find(TYPE_TAG) != -1:
-        dumped = orjson.dumps(_without_asset_ids(orjson.loads(dumped)), option=orjson.OPT_SORT_KEYS)
+        dumped = canonical_json(_without_asset_ids(parse_json(dumped)))
     return short_digest(dumped)
 
 

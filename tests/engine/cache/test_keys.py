@@ -55,6 +55,16 @@ def test_asset_counts_by_its_content_anywhere_in_a_value() -> None:
     assert content_hash(b'{"b":1, "a":2}') == b'{"b":1, "a":2}\0'
 
 
+def test_whole_numbers_beside_an_asset_differ_however_large_they_are() -> None:
+    image = b'{"$type":"Image","asset_id":"a1","sha256":"ab"}'
+    found = [content_hash(b"[%s,%d]" % (image, number)) for number in (2**70, 2**70 + 1)]
+    assert found == [
+        short_digest(b'[{"$type":"Image","media_type":null,"sha256":"ab"},1180591620717411303424]'),
+        short_digest(b'[{"$type":"Image","media_type":null,"sha256":"ab"},1180591620717411303425]'),
+    ]
+    assert found[0] != found[1]
+
+
 def test_key_of_a_type_has_its_id_version_and_ports() -> None:
     assert type_key("say", 2, ["text", "loud"]) == digest(b"say\x002\0text\0loud")
 
