@@ -146,3 +146,27 @@ async def test_files_of_the_flow_are_stored_before_its_inputs_are_read(tmp_path)
     assert any(
         path.read_bytes() == b"cup" for path in (tmp_path / "cache" / "assets").rglob("*") if path.is_file()
     )
+
+
+async def test_bar_of_a_step_says_that_it_is_retried() -> None:
+    plan = plan_of([halfway, paid], {"a": "halfway", "b": "paid"}, [("a.output", "b.text")])
+    console = Console(file=io.StringIO(), force_terminal=True, width=120)
+    bars: list[tuple[str, str, float, float | None, str]] = []
+    with RunView(plan, console) as view:
+
+        def show(event: Event) -> None:
+            view.show(event)
+            if event.step is not None and event.type != "step.queued":
+                task = view._progress.tasks[-1]
+                status = re.sub(r"in [\d.]+ s", "in 0 s", task.fields["status"])
+                bars.append((event.type, task.description, task.completed, task.total, status))
+
+        await execute(plan, {}, listener=show, backoff=Backoff(base=0))
+    assert bars == [
+        ("step.started", "Halfway", 0, None, ""),
+        ("step.progress", "Halfway", 0.5, 1.0, "Half done"),
+        ("step.finished", "Halfway", 1.0, 1.0, "done in 0 s"),
+        ("step.started", "Paid", 0, None, ""),
+        ("step.retrying", "Paid", 0, None, "retrying in 0 s: The shop is busy."),
+        ("step.finished", "Paid", 1.0, 1.0, "done in 0 s"),
+    ]
