@@ -5,8 +5,9 @@ from typing import NamedTuple, Union
 
 import pytest
 
-from impasto import Delta, NodeError, Text, node
+from impasto import SKIP, Delta, Integer, NodeError, Text, node
 from impasto.sdk.node_type import node_type_of
+from impasto.sdk.streaming import StreamedOutput
 from impasto.testing import run_node
 from impasto.types import Image
 
@@ -147,3 +148,79 @@ async def test_only_an_optional_output_yields_none_and_no_output_another_type(fu
 def test_delta_takes_text():
     with pytest.raises(TypeError, match="Delta\\(\\) takes a str, got bytes"):
         Delta(b"x")
+
+
+def shown(function, *values):
+    """Return what is shown of the values that a stream yields, and its result."""
+    output = StreamedOutput(node_type_of(node(function)))
+    return [output.add(value) for value in values], output.result
+
+
+def whole(value):
+    return {"port": "output", "value": value}
+
+
+def delta(text):
+    return {"port": "output", "delta": text}
+
+
+def test_text_that_goes_on_is_shown_as_what_is_new():
+    async def write() -> AsyncIterator[Text]:
+        yield ""
+
+    assert shown(write, "He", "Hello", "Hello", "Help", "") == (
+        [delta("He"), delta("llo"), None, whole("Help"), whole("")],
+        "",
+    )
+    assert shown(write, Delta("He"), "Hello", Delta("!"), Delta("")) == (
+        [delta("He"), delta("llo"), delta("!"), None],
+        "Hello!",
+    )
+    assert shown(write, SKIP, "He", SKIP, Delta("a")) == ([None, delta("He"), None, delta("a")], "a")
+    assert shown(write) == ([], SKIP)
+
+
+def test_lists_and_other_values_are_shown_whole():
+    async def write() -> AsyncIterator[list[Text] | None]:
+        yield []
+
+    async def count() -> AsyncIterator[Integer]:
+        yield 1
+
+    assert shown(write, ["a"], ("b",), None) == ([whole(["a"]), whole(("b",)), whole(None)], None)
+    assert shown(count, 1, 2) == ([whole(1), whole(2)], 2)
+    for function, value, fix in (
+        (
+            write,
+            "a",
+            "it yielded str. Yield the whole list[Text] so far, or Delta(text) with the text to append.",
+        ),
+        (count, "1", "it yielded str. Yield the whole Integer so far."),
+        (count, None, "it yielded NoneType. Yield the whole Integer so far."),
+    ):
+        with pytest.raises(NodeError) as raised:
+            shown(function, value)
+        assert raised.value.detail.endswith(f"for output 'output': {fix}")
+
+
+def test_several_outputs_are_not_shown_on_the_way():
+    async def write() -> AsyncIterator[Both]:
+        yield Both("a", "b")
+
+    assert shown(write, Both("a", "b"), "c") == ([None, None], "c")
+    with pytest.raises(NodeError) as raised:
+        shown(write, Delta("a"))
+    assert raised.value.detail == (
+        "Node type 'write' returned a wrong value for output 'left, right': it yielded a Delta, which only a "
+        "single Text output takes. Yield the whole value instead, and show text on the way with "
+        "context.partial()."
+    )
+
+
+def test_list_of_texts_takes_no_delta():
+    async def write() -> AsyncIterator[list[Text]]:
+        yield []
+
+    with pytest.raises(NodeError) as raised:
+        shown(write, Delta("a"))
+    assert "which only a single Text output takes" in raised.value.detail
