@@ -1,12 +1,15 @@
 """Providers of installed packages: loaded from entry points, listed in the catalog."""
 
+import sys
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 
 import pytest
+from tests.fakes.plugins import imported_by, install
 
 from impasto import Catalog, Configuration, Text, compile, node
-from impasto.sdk.providers import InstalledProviders, Variable
+from impasto.plugins.allow_list import AllowList, in_use, use
+from impasto.sdk.providers import InstalledProviders, Variable, installed_providers
 from impasto.testing import flow_of
 
 
@@ -111,3 +114,53 @@ def test_checks_and_estimates_get_the_users_and_the_operators_providers():
     assert compile(flow, catalog, configured=frozenset()).estimate()["usd"] == 1
     assert compile(flow, catalog).estimate()["usd"] == 1
     assert checked == [{"oil", "ink"}, {"oil"}, None]
+
+
+def test_variables_of_all_providers_are_listed_once_in_their_order():
+    found = InstalledProviders.load([Entry.of("a", [Paints("oil"), Paints("ink"), Paints("OIL", "Other")])])
+    assert [variable.name for variable in found.variables] == ["OIL_KEY", "INK_KEY"]
+    assert found.variables[0] == Variable(name="OIL_KEY", help="A key.", is_secret=True)
+    assert found.configured(Configuration({"INK_KEY": "k"})) == {"ink"}
+
+
+def test_of_a_sequence_that_is_no_list_of_providers_the_first_ones_load():
+    found = InstalledProviders.load([Entry.of("a", (Paints("oil"), "ink", Paints("wax")))])
+    assert list(found.providers) == ["oil"]
+    assert [failure.error for failure in found.broken] == [
+        "DefinitionError: 'ink' is not a provider: give a ProviderSpec."
+    ]
+
+
+SOURCE = """
+class Provider:
+    id, title, kinds, takes_key, variables = "{name}", "{name}", (), False, ()
+
+    def is_configured(self, configuration):
+        return True
+
+
+PROVIDER = Provider()
+"""
+
+
+def test_installed_providers_are_those_that_the_list_admits(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.path", [str(tmp_path), *sys.path])
+    for name in ("paints_a", "paints_b"):
+        groups = {"impasto.providers": f"{name}:PROVIDER"}
+        install(tmp_path, name, SOURCE.format(name=name), groups=groups)
+    before = in_use()
+    installed_providers.cache_clear()
+    try:
+        with imported_by("paints_a", "paints_b"):
+            found = installed_providers(AllowList.parse("impasto, paints_a"))
+            assert {"paints_a", "paints_b"} & {*found.providers} == {"paints_a"}
+            assert found.packages["paints_a"] == "paints_a"
+            assert [each.package for each in found.refused] == ["paints-b"]
+            assert "paints_a" in [entry.name for entry in found.entries]
+            assert "paints_b" not in [entry.name for entry in found.entries]
+            use(AllowList.parse("impasto, paints_b"))
+            assert "paints_b" in installed_providers().providers
+            assert installed_providers() is installed_providers()
+    finally:
+        use(before)
+        installed_providers.cache_clear()
