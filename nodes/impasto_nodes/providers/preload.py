@@ -2,9 +2,14 @@
 
 
 def preload() -> None:
-    """Read the root certificates and import the slowest library; takes seconds, so call it in a thread."""
+    """Read the root certificates and the model that tells languages, and import the slowest library.
+
+    It takes seconds: call it in a thread.
+    """
     from impasto.sdk.http_client import tls_context
-    from impasto_nodes.providers.litellm.lazy_import import load
+    from impasto_nodes.providers.litellm import lazy_import
+    from impasto_nodes.providers.local.writing import languages
 
     tls_context()
-    load()
+    languages.load()
+    lazy_import.load()

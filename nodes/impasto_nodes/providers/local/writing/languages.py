@@ -1,11 +1,18 @@
-"""The language of a text, by its script and its most frequent words."""
+"""The language of a text, by its script, its sequences of letters and its most frequent words."""
 
 # ruff: noqa: E501 - the frequent words of a language stand together
 
 import re
 from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_OTHER_CODES = {"nb": "no"}
+"""What the classifier calls a language."""
 _SCRIPTS: tuple[tuple[str, str], ...] = (
     ("ja", "\u3040-\u30ff"),
     ("ko", "\uac00-\ud7af\u1100-\u11ff"),
@@ -37,7 +44,7 @@ _FREQUENT: Mapping[str, frozenset[str]] = {
         "sono più di campagna nuovo nuova alla al da",
         "nl": "in de het een en voor met ons onze van in op dat niet is zijn wij bij nieuwe campagne aan uit naar",
         "pl": "i w na z do dla nasz nasza nasze naszej naszego naszych o że nie jest są nowy nowa nowej nowego nowych "
-        "kampania od po oraz",
+        "kampania od po oraz bez",
         "sv": "och för med vår vårt våra en ett av på som inte är vi till ny nya kampanj i från det",
         "da": "og for med vores en et af på som ikke er vi til ny nye kampagne i fra det",
         "tr": "ev her küçük büyük ve için ile bir bu yeni bizim kampanya de da çok en olan ne",
@@ -59,11 +66,6 @@ _GERMAN_NOUN = re.compile(
     r"bäckerei|versicherung|werkzeuge?|gerät|geräte|maschinen?)\b"
 )
 """Endings of German nouns, which tell the language of a brief that is a noun alone."""
-_FINNISH_WORD = re.compile(
-    r"ää|öö|yy|yö|äy|(?<=.{3})(?:ss[aä]|ll[aä]|mme|inen|iset|isia|isiä|uutta)$", re.IGNORECASE
-)
-"""What makes a word look Finnish, which tells the language of a brief without frequent words."""
-_FINNISH_ENDING = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}(?:l[lt][aä]|lle|st[aä]|tt[aä]|[ai]a|ää)\b")
 _OTHER_CYRILLIC: tuple[tuple[str, str], ...] = (
     ("uk", r"[іїєґ]"),
     ("sr", r"[ђјљњћџ]"),
@@ -86,38 +88,66 @@ _ONLY: tuple[tuple[str, str], ...] = (
     ("fr", "œ"),
     ("de", "ü"),
 )
-"""Letters that count for a language if the frequent words do not decide, surest first."""
+"""Letters that only some languages have. Those of several are counted for the most frequent one."""
+_WEIGHT = 10.0
+"""What a frequent word or a letter of a language adds to the logarithm of its likelihood."""
+_MIN_ODDS = 14.5
+"""By how much the logarithm for another language than English exceeds that for English at least.
+
+Most briefs without a sentence are English: a list of names must not be taken for another language.
+"""
 
 
 def language_of(text: str) -> str:
-    """Return the ISO 639-1 code of the language that most of `text` is written in; "" if it is not known."""
-    letters = sum(letter.isalpha() for letter in text)
+    """Return the ISO 639-1 code of the language that most of `text` is written in; "" if it is not known.
+
+    Scripts tell most languages apart. Of Latin letters, the classifier's likelihood counts (sequences of
+    letters, after M. Lui, T. Baldwin, "langid.py: An Off-the-shelf Language Identification Tool", ACL 2012),
+    and the words that a language uses most.
+    """
+    letters = "".join(filter(str.isalpha, text))
     for code, block in _SCRIPTS:
         count = len(re.findall(f"[{block}]", text))
         # Japanese mixes its own letters with Chinese ones, so a few of its own decide.
-        if count and count >= letters * (0.05 if code == "ja" else 0.3):
+        if count and count >= len(letters) * (0.05 if code == "ja" else 0.3):
             return _cyrillic_language(text) if code == "ru" else code
+    evidence = _evidence(text)
+    scores = {code: score + _WEIGHT * evidence[code] for code, score in _likelihoods(text)}
+    best = max(scores, key=lambda code: scores[code])
+    if scores[best] - scores["en"] >= _MIN_ODDS:
+        return best
+    return "en" if letters.isascii() or evidence["en"] else ""
+
+
+def load() -> None:
+    """Read the classifier's model, which takes most of a second at the first use."""
+    _classifier()
+
+
+@cache
+def _classifier() -> "LanguageIdentifier":
+    from py3langid import langid  # and numpy: most flows need neither
+
+    classifier = langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE)
+    classifier.set_languages([_OTHER_CODES.get(code, code) for code in _FREQUENT])
+    return classifier
+
+
+def _likelihoods(text: str) -> list[tuple[str, float]]:
+    """Return the natural logarithm of each language's likelihood, less a number that all share."""
+    codes = {other: code for code, other in _OTHER_CODES.items()}
+    return [(codes.get(code, code), float(score)) for code, score in _classifier().rank(text)]
+
+
+def _evidence(text: str) -> dict[str, int]:
+    """Return how many words and kinds of letters of a text each language uses often."""
     words = [word.casefold() for word in _WORD.findall(text)]
-    scores = {code: sum(word in known for word in words) for code, known in _FREQUENT.items()}
+    found = {code: sum(word in known for word in words) for code, known in _FREQUENT.items()}
     plain = text.lower()  # `casefold` writes ß as ss
     for code, signs in _ONLY:
-        scores[code] += any(letter in plain for letter in signs)
-    scores["cs"] += bool(scores["cs"]) and any(letter in plain for letter in "šžč")
-    scores["de"] += bool(scores["de"]) and any(letter in plain for letter in "äö")
-    best = max(scores, key=lambda code: scores[code])
-    scores["fi"] += len(_finnish(words)) if scores["fi"] or not scores[best] else 0
-    best = max(scores, key=lambda code: scores[code])
-    if scores[best]:
-        return best
-    if _GERMAN_NOUN.search(text):
-        return "de"
-    if re.search("[äö]", text) and len(_FINNISH_ENDING.findall(text)) > 1:
-        return "fi"
-    return "en" if text.isascii() else ""
-
-
-def _finnish(words: list[str]) -> list[str]:
-    return [word for word in words if word.isalpha() and _FINNISH_WORD.search(word)]
+        found[code] += any(letter in plain for letter in signs)
+    found["de"] += bool(_GERMAN_NOUN.search(text))
+    return found
 
 
 def _cyrillic_language(text: str) -> str:

@@ -125,7 +125,7 @@ SPANISH = Grammar(
         "try": ("Probar hoy", "Ver cómo funciona"),
         "read": ("Leer más", "Ver por qué"),
     },
-    closers=("Más información en nuestra casa.", "Con gusto respondemos a todas las preguntas."),
+    closers=("Quedamos a su disposición.", "Con gusto respondemos a todas las preguntas."),
     greeting="Hola:",
 )
 
