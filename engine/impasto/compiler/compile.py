@@ -133,10 +133,10 @@ class _Compiler:
     def _wanted(self, targets: list[str]) -> set[int]:
         """Return the indices of the targets' drafts and of everything that feeds them."""
         found: set[int] = set()
-        root = self.expansion.levels[0]
-        by_id = {draft.id: draft for draft in self.drafts}
+        by_id: dict[str, Draft | Level] = {draft.id: draft for draft in self.drafts}
+        by_id |= {level.prefix[:-1]: level for level in self.expansion.levels[1:]}
         for name in targets:
-            member: Draft | Level | None = root.members.get(name) or by_id.get(name)
+            member = by_id.get(name)
             if member is None:
                 raise FlowInvalid(
                     [

@@ -174,6 +174,23 @@ async def test_targets_and_fresh_apply_to_the_steps_of_a_subflow():
     assert calls == ["hi", "hi"]
 
 
+def test_target_may_be_a_node_or_a_subflow_at_any_depth():
+    top = flow_of({"x": ("inner", {"flow": outer(edges=[("p.output", "s.text")], s="shout").to_dict()})})
+    top.node("x").settings["inputs"] = {"p": "hi"}
+    plans = {name: compile(top, CATALOG, targets=[name]) for name in ("x", "x/teaser", "x/teaser/speak")}
+    assert {name: [step.id for step in plan.steps] for name, plan in plans.items()} == {
+        "x": ["x/p", "x/s", "x/teaser/prompt", "x/teaser/speak", "x/teaser/n"],
+        "x/teaser": ["x/p", "x/teaser/prompt", "x/teaser/speak", "x/teaser/n"],
+        "x/teaser/speak": ["x/p", "x/teaser/prompt", "x/teaser/speak"],
+    }
+    for name in ("teaser", "x/", "x/gone"):
+        with pytest.raises(FlowInvalid) as raised:
+            compile(top, CATALOG, targets=[name])
+        assert [(each.code, each.message, each.node) for each in raised.value.problems] == [
+            ("unknown_node", f"This flow has no node '{name}' to run up to.", name)
+        ]
+
+
 async def test_list_into_a_subflow_runs_it_for_each_item():
     flow = outer(edges=[("p.output", "l.text")], l="lines")
     flow.edges = [edge for edge in flow.edges if edge.target != "teaser.prompt"]
