@@ -13,7 +13,7 @@ from impasto.compiler.catalog import Catalog
 from impasto.compiler.plan import Plan
 from impasto.compiler.step import Step
 from impasto.compiler.subflows.expansion import Expansion
-from impasto.compiler.subflows.levels import Draft, Level
+from impasto.compiler.subflows.levels import Draft, Level, Wire
 from impasto.compiler.variables import VariableBinder
 from impasto.document.flow import Flow
 from impasto.document.model import FlowNode
@@ -189,5 +189,7 @@ class _Recompilation:
 
     def _draft(self, index: int, node: FlowNode, before: Step) -> Draft:
         draft = Draft(index, node.id, node, before.type, self.level)
-        draft.fed = {spec.name: [] for spec, _ in before.dynamic}
+        # A flow that is compiled so has no other one around it, from which a setting could be connected.
+        source = Draft(index, node.id, node, before.type, self.level)
+        draft.fed = {spec.name: [Wire(source, "", 0, "")] for spec, _ in before.dynamic}
         return draft

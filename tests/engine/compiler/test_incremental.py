@@ -78,7 +78,7 @@ FLOW = {
         {"id": "r", "type": "repeat", "title": "R", "settings": {"times": 1}},
         {"id": "m", "type": "moody", "settings": {"mood": "calm"}},
         {"id": "n", "type": "count"},
-        {"id": "d", "type": "ask"},
+        {"id": "d", "type": "ask", "exposed": {"times": {}}},
         {"id": "c", "type": "collect", "settings": {"items": [1], "data": {"x": 1}}},
         {"id": "x", "type": "scale", "settings": {"by": 2}},
         {"id": "g", "type": "grow", "version": 1, "settings": {"factor": 2}},
@@ -277,6 +277,17 @@ async def test_settings_changed_by_a_function_do_not_reach_the_next_plan():
     for _ in range(2):
         result = await execute(compile(Flow.loads(Flow.parse(document).dumps()), catalog))
         assert result.outputs["c.output"] == [1, 2, 2]
+
+
+def test_connected_setting_is_no_input_after_an_edit_either():
+    catalog = Catalog(TYPES)
+    exposed = {"times": {}, "loud": {}}
+    for loud in (False, True):
+        nodes = [FlowNode(id="n", type="grow"), FlowNode(id="r", type="repeat", exposed=exposed)]
+        nodes[1].settings["loud"] = loud
+        plan = compile(Flow(nodes=nodes, edges=[FlowEdge("n.output", "r.times")]), catalog)
+        assert list(plan.inputs["properties"]) == ["r.loud"]
+        assert [each.code for each in plan.warnings] == ["connected_exposed"]
 
 
 def test_check_runs_at_every_compilation():
