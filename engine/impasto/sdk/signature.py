@@ -294,9 +294,9 @@ def _without_delta(annotation: t.Any) -> t.Any:
     """Return what a stream's items make: Text for `Delta` and `Text | Delta`."""
     if annotation is Delta:
         return Text
-    members = t.get_args(annotation) if t.get_origin(annotation) in (t.Union, python_types.UnionType) else ()
-    kept = tuple(member for member in members if member is not Delta)
-    return t.Union[kept] if members and len(kept) < len(members) else annotation  # noqa: UP007
+    if t.get_origin(annotation) not in (t.Union, python_types.UnionType):
+        return annotation
+    return t.Union[tuple(each for each in t.get_args(annotation) if each is not Delta)]  # noqa: UP007
 
 
 def _output(name: str, annotation: t.Any, place: Place, where: str) -> OutputPort:
