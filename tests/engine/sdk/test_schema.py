@@ -1,7 +1,7 @@
 """Settings as JSON Schema: types, limits, choices, defaults, and hints for their form fields."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypedDict
 
 import pytest
 
@@ -122,6 +122,46 @@ def test_a_setting_has_its_limits_its_default_and_the_field_that_shows_it(annota
 )
 def test_media_and_brands_have_fields_of_their_own(annotation, widget):
     assert schema_of(annotation)["x-ui"]["widget"] == widget
+
+
+class Size(TypedDict):
+    width: int
+
+
+@pytest.mark.parametrize(
+    ("annotation", "widget"),
+    [
+        (Size, "object"),
+        (Size | None, "object"),
+        (dict[str, int], "json"),
+        (int | str, "json"),
+        (Branch, "object"),
+    ],
+)
+def test_object_with_known_fields_has_a_field_for_each(annotation, widget):
+    assert schema_of(annotation)["x-ui"]["widget"] == widget
+
+
+@dataclass(frozen=True)
+class Leaf:
+    size: int = 1
+
+
+@dataclass(frozen=True)
+class Twig:
+    leaf: Leaf = Leaf(2)
+
+
+def test_type_inside_a_type_stands_in_its_place_with_its_default():
+    assert schema_of(Twig)["properties"] == {
+        "leaf": {
+            "title": "Leaf",
+            "type": "object",
+            "properties": {"size": {"type": "integer", "default": 1}},
+            "required": [],
+            "default": {"size": 2},
+        }
+    }
 
 
 @node

@@ -1,11 +1,13 @@
 """The limits of settings: what each lets through, and declarations that contradict themselves."""
 
 import math
+from dataclasses import dataclass
 from typing import Annotated
 
+import msgspec
 import pytest
 
-from impasto import DefinitionError, Image, Integer, Setting, Text
+from impasto import DefinitionError, Image, Integer, Lazy, Setting, Text
 from impasto.sdk.settings import REQUIRED, SettingDeclarationError, SettingInvalid, limits_of, setting_spec
 
 BOUNDS, LENGTHS = "Use it with a number only.", "Use it with text, a list or an object only."
@@ -61,8 +63,13 @@ def test_media_of_another_kind_is_refused_though_its_fields_fit():
     assert spec(Image).decode({"$type": "Image", "asset_id": "a"}) == Image(asset_id="a")
     assert spec(Image).decode({"asset_id": "a"}) == Image(asset_id="a")
     assert spec(Image).decode({"$type": "File", "asset_id": "a"}) == Image(asset_id="a")
-    with pytest.raises(SettingInvalid):
+    with pytest.raises(SettingInvalid) as raised:
         spec(Image).decode({"$type": "Video", "asset_id": "a"})
+    assert raised.value.reason.to_dict() == {
+        "code": "wrong_type",
+        "text": "expected Image, got Video",
+        "parameters": {"expected": "Image", "found": "Video"},
+    }
     assert spec(dict[str, str]).decode({"$type": "Video"}) == {"$type": "Video"}
 
 
@@ -106,6 +113,7 @@ def test_unknown_widget_is_refused_with_the_known_ones():
 def test_limits_that_one_value_satisfies_are_taken(limits):
     assert spec(float, **limits).ui.step == limits.get("step")
     assert spec(str, min_length=2, max_length=2).decode("ab") == "ab"
+    assert spec(str, max_length=0).decode("") == ""
 
 
 @pytest.mark.parametrize(
@@ -140,12 +148,41 @@ def test_edge_into_a_setting_has_the_type_of_its_annotation(kind, port):
     assert not spec(int, 1).required
 
 
+@dataclass(frozen=True)
+class Tags:
+    names: frozenset[str]
+
+
+UNION = "Type unions may not contain more than one array-like (list, set, tuple) type"
+
+
 @pytest.mark.parametrize(
-    "kind", [set[int], bytes, list[frozenset[str]], dict[str, set[int]], tuple[int, set[int]]]
+    ("kind", "why"),
+    [
+        (set[int], "JSON has no Set"),
+        (bytes, "JSON has no Bytes"),
+        (list[frozenset[str]], "JSON has no FrozenSet"),
+        (dict[str, set[int]], "JSON has no Set"),
+        (tuple[int, set[int]], "JSON has no Set"),
+        (Tags, "JSON has no FrozenSet"),
+        (list[Tags], "JSON has no FrozenSet"),
+        (Lazy[Text], "it has no JSON form"),
+        (list[int] | tuple[int, int], f"{UNION} - type `list[int] | tuple[int, int]` is not supported"),
+    ],
+    ids=str,
 )
-def test_type_that_json_would_change_is_refused(kind):
-    with pytest.raises(DefinitionError, match="cannot be a setting"):
+def test_type_that_json_would_change_is_refused(kind, why):
+    with pytest.raises(DefinitionError) as raised:
         spec(kind)
+    assert str(raised.value) == f"{kind!r} cannot be a setting ({why})"
+
+
+def test_limits_of_the_type_itself_hold_beside_those_of_the_setting():
+    found = spec(Annotated[int, msgspec.Meta(ge=2)], le=5)
+    assert found.decode(2) == 2
+    for refused in (1, 6):
+        with pytest.raises(SettingInvalid):
+            found.decode(refused)
 
 
 def test_narrowed_limits_are_checked_again():
