@@ -26,7 +26,7 @@ from collections.abc import Callable
 import msgspec
 import orjson
 
-from impasto.hashing import copy_exact
+from impasto.hashing import canonical_json, copy_exact, parse_json
 
 TERMINAL = frozenset(("run.finished", "run.failed", "run.cancelled"))
 Data = dict[str, t.Any]
@@ -60,7 +60,7 @@ class Event(msgspec.Struct, gc=False, eq=False):
         """The data of the table above, as plain JSON data."""
         data = self._data
         if data is None:
-            data = orjson.loads(self._body) if self._body is not None else {}
+            data = parse_json(self._body) if self._body is not None else {}
         elif callable(data):
             data = data()
         self._data = data
@@ -83,8 +83,8 @@ class Event(msgspec.Struct, gc=False, eq=False):
             return copy_exact(orjson.dumps(self.data))
         except TypeError:
             text = json.dumps(self.data, default=repr, skipkeys=True, ensure_ascii=False)
-            self._data = orjson.loads(text.encode("utf-8", "replace"))
-            return copy_exact(orjson.dumps(self._data))
+            self._data = parse_json(text.encode("utf-8", "replace"))
+            return canonical_json(self._data)
 
     def to_json(self) -> Data:
         """Return the whole event as plain data."""

@@ -5,7 +5,8 @@ import typing as t
 
 import orjson
 
-from impasto.encoding import encode, to_json
+from impasto.encoding import encode
+from impasto.hashing import canonical_json, parse_json
 
 _TOO_DEEP = "it is nested too deeply"
 
@@ -28,8 +29,8 @@ def json_error(value: t.Any) -> str | None:
 
 
 def json_data(value: t.Any) -> t.Any:
-    """Return the value as plain JSON data. Raises TypeError if it has no JSON form."""
-    return orjson.loads(orjson.dumps(to_json(value)))
+    """Return the value as plain JSON data. Raises TypeError or ValueError if it has no JSON form."""
+    return parse_json(canonical_json(value))
 
 
 def _reason(message: str) -> str:

@@ -1,5 +1,7 @@
 """Events and their JSON."""
 
+import json
+
 import orjson
 import pytest
 from tests.engine.runtime.run_nodes import NODES
@@ -100,6 +102,14 @@ def test_body_is_that_of_data_which_is_written_already():
 
     given = event(Written())
     assert (given.body, given.body, given.data) == (b'{"a": 1}', b'{"a": 1}', {"a": 1})
+
+
+@pytest.mark.parametrize("data", [{"n": 2**70 + 1}, {"deep": [{"n": -(2**70) - 1}]}])
+def test_whole_numbers_of_any_size_are_exact(data):
+    body = json.dumps(data, separators=(",", ":")).encode()
+    given = event(data)
+    assert (given.body, given.data) == (body, data)
+    assert event(body=body).data == data
 
 
 def test_values_without_a_json_form_are_reported_as_text():

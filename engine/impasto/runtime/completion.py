@@ -10,6 +10,7 @@ from impasto.cache.reuse import NEVER
 from impasto.cache.tracked_inputs import Fields, TrackedInputs
 from impasto.compiler.step import Step
 from impasto.errors import InputUnavailable, NodeError
+from impasto.hashing import canonical_json
 from impasto.runtime.budget import Budget
 from impasto.runtime.fan_out import FanOut, assemble, items_error
 from impasto.runtime.inputs.lazy import LazyInputs
@@ -43,7 +44,7 @@ class StepFinished(msgspec.Struct, gc=False, eq=False):
     def body(self) -> bytes:
         """Return the data as JSON, without parsing the outputs."""
         if self.output.has_skipped:
-            return orjson.dumps(self())
+            return canonical_json(self())
         outputs = self.output.to_json(self.node_type)
         return b'{"outputs":%s,%s' % (outputs, orjson.dumps(self._rest())[1:])
 

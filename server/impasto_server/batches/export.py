@@ -1,11 +1,10 @@
 """The results of a batch as CSV or zip, streamed page by page. Only the table of a zip is held in memory."""
 
+import json
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
-
-import orjson
 
 from impasto_server.assets import service as assets
 from impasto_server.assets.errors import AssetNotFound
@@ -129,7 +128,7 @@ def _cell_text(index: int, value: Any) -> str:
     media = list(references_in(value))
     if media:
         return " ".join(_file_name(index, item) for item in media)
-    return orjson.dumps(value).decode()
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _media_of(outcome: RunOutcome) -> Iterator[dict[str, Any]]:

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from impasto import Event
+from impasto.hashing import canonical_json, parse_json
 from impasto_server.assets.references import asset_ids_in
 from impasto_server.runs.models import RecordRow
 
@@ -96,7 +97,7 @@ async def step_outputs(session: AsyncSession, run_id: str) -> dict[str, bytes]:
 
 def _outputs_of(events: dict[str, bytes], exact: dict[str, bytes]) -> dict[str, bytes]:
     reported = {
-        step: exact[step] if step in exact else orjson.dumps(orjson.loads(body)["outputs"])
+        step: exact[step] if step in exact else canonical_json(parse_json(body)["outputs"])
         for step, body in events.items()
     }
     return reported | exact

@@ -2,9 +2,10 @@
 
 import asyncio
 import gc
+import json
 import weakref
+from collections.abc import AsyncIterator
 
-import orjson
 import pytest
 from tests.engine.runtime.run_nodes import NODES
 
@@ -14,6 +15,7 @@ from impasto import (
     Context,
     Image,
     Integer,
+    Json,
     Lazy,
     MemoryCache,
     MemoryJournal,
@@ -32,7 +34,7 @@ pytestmark = pytest.mark.anyio
 def last_event(result, step):
     """The type and the data of the step's last event, and its seconds."""
     event = [event for event in result.events if event.step == step][-1]
-    assert orjson.loads(event.body) == event.data
+    assert json.loads(event.body) == event.data
     data = dict(event.data)
     seconds = data.pop("seconds", None)
     return event.type, data, seconds
@@ -151,6 +153,49 @@ async def test_list_with_skipped_items_is_resumed_with_them():
     again = await resume("r", catalog=Catalog(nodes), journal=journal)
     assert (again.status, again.outputs["o.output"]) == ("finished", ["<a>", "<b>"])
     assert again.outputs["l.output"] == ["a a", " none", "b b"]
+
+
+LARGE = 2**70 + 1
+
+
+async def test_large_whole_numbers_are_the_same_live_streamed_and_resumed():
+    attempts = []
+
+    @node
+    async def give() -> list[Json]:
+        return [1, {"n": LARGE}]
+
+    @node
+    async def hole(data: Json) -> Json:
+        return SKIP if data == 1 else data
+
+    @node
+    async def once(data: Json) -> Json:
+        attempts.append(data)
+        if len(attempts) < 3:
+            raise NodeError("No.")
+        return data
+
+    @node
+    async def stream(data: list[Json]) -> AsyncIterator[Json]:
+        yield data[1]
+
+    nodes = [give, hole, once, stream]
+    plan = plan_of(
+        nodes,
+        {"g": "give", "h": "hole", "o": "once", "s": "stream"},
+        [("g.output", "h.data"), ("h.output", "o.data"), ("g.output", "s.data")],
+    )
+    journal = MemoryJournal()
+    first = await execute(plan, journal=journal, run_id="r")
+    parts = [event.data["value"] for event in first.events if event.type == "step.partial"]
+    assert (first.outputs["s.output"], parts) == ({"n": LARGE}, [{"n": LARGE}])
+    assert last_event(first, "h")[1]["outputs"] == {"output": [{"n": LARGE}]}
+    attempts.append(None)
+    again = await resume("r", catalog=Catalog(nodes), journal=journal)
+    assert again.outputs["g.output"] == [1, {"n": LARGE}]
+    assert again.outputs["o.output"] == [{"n": LARGE}]
+    assert again.outputs["s.output"] == {"n": LARGE}
 
 
 async def test_value_of_a_lazy_input_is_freed_once_its_reader_has_ended():

@@ -1,10 +1,10 @@
 """Fixtures that store rows of runs, which no process executes."""
 
+import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import orjson
 import pytest
 
 from impasto_server.container import AppState
@@ -47,7 +47,8 @@ def store_records(app_state: AppState) -> Store:
     async def add(run_id: str, *records: tuple[str, str, str | None, int, Any]) -> None:
         async with app_state.database.writing() as session:
             for position, (kind, name, step, seq, data) in enumerate(records):
-                body = {"kind": kind, "name": name, "step": step, "seq": seq, "body": orjson.dumps(data)}
+                text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+                body = {"kind": kind, "name": name, "step": step, "seq": seq, "body": text.encode()}
                 session.add(RecordRow(run_id=run_id, position=position, time=1.5, **body))
 
     return add

@@ -1,10 +1,10 @@
 """What is read from a run's journal, and the run in the form of the API."""
 
+import json
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-import orjson
 import pytest
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
@@ -30,7 +30,7 @@ async def test_events_outputs_and_times_are_those_of_the_run(
         ("memo", "run.failed", "a", 0, {}),
         finished(2, "a", outputs={"x": 1}, seconds=1.5),
         ("outcome", "", "a", 0, {"x": "exact"}),
-        finished(3, "b", outputs={"x": 2}, seconds=2.5, cached=True),
+        finished(3, "b", outputs={"x": 2**70 + 1}, seconds=2.5, cached=True),
         ("outcome", "", "c", 0, {"x": 3}),
     )
     await store_records("r2", finished(1, "a", outputs={}, seconds=9))
@@ -49,9 +49,9 @@ async def test_events_outputs_and_times_are_those_of_the_run(
             ("step.finished", "b"),
         ]
         outputs = await journal_repository.step_outputs(session, "r1")
-        assert {step: orjson.loads(body) for step, body in outputs.items()} == {
+        assert {step: json.loads(body) for step, body in outputs.items()} == {
             "a": {"x": "exact"},
-            "b": {"x": 2},
+            "b": {"x": 2**70 + 1},
             "c": {"x": 3},
         }
         times = await journal_repository.step_times(session, ["r1", "r2", "r3"])

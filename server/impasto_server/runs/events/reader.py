@@ -18,6 +18,7 @@ import structlog
 from fastapi.sse import format_sse_event
 
 from impasto import Event
+from impasto.hashing import canonical_json
 from impasto_server.db.engine import Database
 from impasto_server.runs import journal_repository, repository
 from impasto_server.runs.events import live
@@ -231,7 +232,7 @@ def _frame(event: Event) -> Frame:
     detailed = _encode(event, event.body)
     if b'"detail"' not in event.body:
         return Frame(event.seq, event.time, detailed, detailed)
-    public = _encode(event, orjson.dumps(redact(event, with_detail=False)))
+    public = _encode(event, canonical_json(redact(event, with_detail=False)))
     return Frame(event.seq, event.time, public, detailed)
 
 

@@ -87,3 +87,14 @@ async def test_event_is_sent_with_its_number_its_type_and_for_others_without_det
     assert frames[2].detailed.endswith(b"\nid: 3\n\n")
     assert b'"data":{"error":{"code":"moderated","detail":"secret"}}' in frames[2].detailed
     assert frames[2].public == frames[2].detailed.replace(b'"secret"', b"null")
+
+
+async def test_large_whole_number_is_sent_as_it_is_also_to_others(
+    app_state: AppState, store: Store, store_records: Store
+) -> None:
+    await store(r1={"last_seq": 1})
+    outputs = {"output": {"detail": "of a cup", "n": 2**70 + 1}}
+    await store_records("r1", ("event", "step.finished", "a", 1, {"outputs": outputs}))
+    (frame,) = (await EventReader(app_state.database, app_state.pubsub, "r1", 1).read(0)).frames
+    assert b'{"detail":"of a cup","n":1180591620717411303425}' in frame.detailed
+    assert frame.public == frame.detailed
