@@ -3,7 +3,7 @@
 import logging
 import math
 import typing as t
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 
 from impasto.compiler.graph import critical_path, edges_of
@@ -84,12 +84,15 @@ class Forecast:
 
     The values of inputs are propagated along the edges as far as they are known: into settings, into the
     inputs of cost functions, and as the number of calls of a fanned-out step. These calls run concurrently,
-    so they multiply its dollars and not its seconds.
+    so they multiply its dollars and not its seconds. `disabled` are the steps that a run skips; what it skips
+    with them is expected to take nothing.
     """
 
-    def __init__(self, steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> None:
+    def __init__(
+        self, steps: Sequence[Step], order: Sequence[int], inputs: Inputs, disabled: Set[int] = frozenset()
+    ) -> None:
         self._steps = steps
-        self._guesses = _guesses(steps, order, inputs)
+        self._guesses = _guesses(steps, order, inputs, disabled)
 
     def total(self) -> dict[str, float | None]:
         """Return the `usd`, and the `seconds` of the slowest path (None if no step knows its own)."""
@@ -129,11 +132,35 @@ class Forecast:
         return [(step, notice) for notice, step in found.items()]
 
 
-def _guesses(steps: Sequence[Step], order: Sequence[int], inputs: Inputs) -> dict[int, Guess]:
+def _guesses(
+    steps: Sequence[Step], order: Sequence[int], inputs: Inputs, disabled: Set[int]
+) -> dict[int, Guess]:
     guesses: dict[int, Guess] = {}
+    skipped = set(disabled)
     for index in order:
-        guesses[index] = _guess(steps[index], inputs.get(index, {}), guesses)
+        if skipped and _is_skipped(steps[index], skipped):
+            skipped.add(index)
+        if index in skipped:
+            guesses[index] = Guess(0.0, None, _UNKNOWN, ())
+        else:
+            guesses[index] = _guess(steps[index], inputs.get(index, {}), guesses)
     return guesses
+
+
+def _is_skipped(step: Step, skipped: Set[int]) -> bool:
+    """Return whether a required input gets its values from skipped steps only, or every connected one."""
+    bound = [
+        (binding, port.required)
+        for port, binding in zip(step.ports, step.inputs, strict=True)
+        if binding is not None and binding.sources
+    ]
+    bound += [(binding, spec.required and spec.name not in step.settings) for spec, binding in step.dynamic]
+    closed = [
+        is_required
+        for binding, is_required in bound
+        if not binding.lazy and all(source.step in skipped for source in binding.sources)
+    ]
+    return any(closed) or (bool(closed) and len(closed) == len(bound))
 
 
 def _guess(step: Step, given: Mapping[str, t.Any], guesses: Mapping[int, Guess]) -> Guess:

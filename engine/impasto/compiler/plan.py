@@ -244,7 +244,7 @@ class Plan:
 
     def forecast(self, inputs: Mapping[str, t.Any] | None = None) -> Forecast:
         """Return all that is expected of a run. Raises InputsInvalid."""
-        return Forecast(self.steps, self.order, self.decode_inputs(inputs, partial=True))
+        return Forecast(self.steps, self.order, self.decode_inputs(inputs, partial=True), self.disabled)
 
     def estimate(self, inputs: Mapping[str, t.Any] | None = None) -> dict[str, float | None]:
         """Return the estimated `usd` and `seconds` of a run; seconds are None if no step estimates them.

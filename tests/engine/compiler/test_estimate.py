@@ -5,7 +5,7 @@ from typing import Annotated
 
 import pytest
 
-from impasto import Catalog, Integer, Json, Setting, Text, compile, node
+from impasto import Catalog, Integer, Json, Lazy, Setting, Text, compile, execute, node
 from impasto.compiler.estimate import Notice, least_usd, step_estimate
 from impasto.testing import flow_of, plan_of
 
@@ -240,3 +240,73 @@ def test_lists_of_unknown_values_are_as_long_and_as_deep_as_those_that_arrive():
     plan_of(types, {**nodes, "r": "read"}, [("a.output", "r.texts"), ("b.output", "r.texts")]).estimate()
     plan_of(types, {"a": ("draw", {"n": -1}), "r": "join"}, [("a.output", "r.texts")]).estimate()
     assert seen == [[[None] * 3] * 2, None, []]
+
+
+def test_steps_that_a_run_skips_with_a_disabled_one_cost_nothing():
+    @node(cost=1)
+    async def work(text: Text, *, size: int = 1) -> Text: ...
+
+    @node(cost=10)
+    async def mix(first: Text = "", second: Text = "", later: Lazy[Text] = None) -> Text: ...
+
+    @node(cost=100)
+    async def resize(*, size: int) -> Integer: ...
+
+    @node
+    async def measure(text: Text) -> Integer: ...
+
+    nodes = {"s": "say", "off": "work", "m": "measure"}
+    nodes |= {
+        "needs": "work",
+        "all": "mix",
+        "some": "mix",
+        "lazily": "mix",
+        "driven": "resize",
+        "own": "work",
+    }
+    edges = [
+        ("s.output", "off.text"), ("off.output", "m.text"), ("off.output", "needs.text"),
+        ("needs.output", "all.first"), ("off.output", "all.second"),
+        ("off.output", "some.first"), ("s.output", "some.second"),
+        ("off.output", "lazily.later"), ("off.output", "lazily.first"),
+        ("m.output", "driven.size"),
+        ("m.output", "own.size"), ("s.output", "own.text"),
+    ]  # fmt: skip
+    flow, catalog = flow_of(nodes, edges), Catalog([say, work, mix, resize, measure])
+    assert {*compile(flow, catalog).step_estimates()} == {*nodes} - {"s", "m"}
+    flow.node("off").mode = "disabled"
+    plan = compile(flow, catalog)
+    assert plan.step_estimates() == {
+        "some": {"usd": 10, "seconds": None},
+        "lazily": {"usd": 10, "seconds": None},
+        "own": {"usd": 1, "seconds": None},
+    }
+    assert plan.estimate() == {"usd": 21, "seconds": None}
+
+
+@pytest.mark.anyio
+async def test_estimate_leaves_out_exactly_the_steps_that_a_run_skips():
+    @node(cost=1)
+    async def work(text: Text, other: Text = "", *, size: int = 1) -> Text:
+        return text
+
+    @node(cost=1)
+    async def gather(*texts: Text) -> Text:
+        return "".join(texts)
+
+    @node(cost=1)
+    async def count(text: Text = "") -> Integer:
+        return len(text)
+
+    nodes = {"s": "say", "off": "work", "a": "work", "b": "work", "c": "gather", "d": "gather", "e": "count",
+             "f": "work", "g": "count"}  # fmt: skip
+    edges = [
+        ("s.output", "off.text"), ("off.output", "a.text"), ("s.output", "b.text"), ("off.output", "b.other"),
+        ("off.output", "c.texts"), ("s.output", "c.texts"), ("off.output", "d.texts"),
+        ("a.output", "d.texts"), ("d.output", "e.text"), ("b.output", "f.text"), ("e.output", "f.size"), ("f.output", "g.text"),
+    ]  # fmt: skip
+    flow = flow_of(nodes, edges)
+    flow.node("off").mode = "disabled"
+    plan = compile(flow, Catalog([say, work, gather, count]))
+    ran = {name for name, step in (await execute(plan)).steps.items() if step.status == "finished"}
+    assert {*plan.step_estimates()} == ran - {"s"} == {"b", "c", "f", "g"}
