@@ -303,7 +303,8 @@ async def test_estimate_leaves_out_exactly_the_steps_that_a_run_skips():
     edges = [
         ("s.output", "off.text"), ("off.output", "a.text"), ("s.output", "b.text"), ("off.output", "b.other"),
         ("off.output", "c.texts"), ("s.output", "c.texts"), ("off.output", "d.texts"),
-        ("a.output", "d.texts"), ("d.output", "e.text"), ("b.output", "f.text"), ("e.output", "f.size"), ("f.output", "g.text"),
+        ("a.output", "d.texts"), ("d.output", "e.text"), ("b.output", "f.text"), ("e.output", "f.size"),
+        ("f.output", "g.text"),
     ]  # fmt: skip
     flow = flow_of(nodes, edges)
     flow.node("off").mode = "disabled"

@@ -185,6 +185,27 @@ def test_limits_of_the_type_itself_hold_beside_those_of_the_setting():
             found.decode(refused)
 
 
+class Odd:
+    """A class whose values have no JSON form."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        (Odd, "it has no JSON form"),
+        (dict[str, Odd], "it has no JSON form"),
+        (set[int], "JSON has no Set"),
+        (str | bytes, "Type unions may not contain more than one str-like type"),
+    ],
+    ids=["class", "inside", "set", "union"],
+)
+def test_type_that_cannot_be_a_setting_says_why(kind, why):
+    with pytest.raises(DefinitionError) as raised:
+        spec(kind)
+    assert str(raised.value).startswith(f"{kind!r} cannot be a setting ({why}")
+    assert "\n" not in str(raised.value)
+
+
 def test_narrowed_limits_are_checked_again():
     (check,) = limits_of(Setting(le=3), int)
     assert check(3) is None
