@@ -171,10 +171,10 @@ class FolderStore:
 
     def has(self, asset_id: str) -> bool:
         """Return whether the asset exists."""
-        return (self.folder / asset_id).is_file()
+        file = self.folder / asset_id
+        return file.parent == self.folder and file.is_file()
 
     def _file(self, asset_id: str) -> Path:
-        file = self.folder / asset_id
-        if file.parent != self.folder or not file.is_file():
+        if not self.has(asset_id):
             raise AssetNotFound(asset_id)
-        return file
+        return self.folder / asset_id

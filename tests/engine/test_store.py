@@ -62,7 +62,7 @@ async def test_unknown_asset_is_not_found(store, tmp_path, asset_id):
     with pytest.raises(AssetNotFound):
         async with store.path(asset_id):
             pass
-    assert not store.has("gone")
+    assert not store.has(asset_id)
 
 
 async def test_folder_keeps_names_and_no_other_files(tmp_path):
