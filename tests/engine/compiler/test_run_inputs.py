@@ -222,6 +222,12 @@ def test_input_that_an_edge_drives_is_none() -> None:
     assert [step.id for step in found.input_steps()] == ["a"]
 
 
+def test_estimate_needs_no_inputs_but_refuses_wrong_ones() -> None:
+    assert plan().estimate() == plan().estimate({"b": "tea"}) == {"usd": 0, "seconds": None}
+    with pytest.raises(InputsInvalid, match="must have a length of at most 5"):
+        plan().estimate({"b": "too long"})
+
+
 def test_inputs_without_input_nodes_are_none() -> None:
     found = plan_of([note], {"n": "note"})
     assert (found.decode_inputs(None), found.decode_inputs({})) == ({}, {})
