@@ -217,8 +217,7 @@ def _gathered(binding: Binding, guesses: Mapping[int, Guess]) -> int:
     count = 0
     for source in binding.sources:
         guess = guesses.get(source.step)
-        is_list = source.joins is not False and guess is not None and guess.lengths
-        count += _calls(guess.lengths) if guess is not None and is_list else 1
+        count += _calls(guess.lengths if guess is not None and source.joins is not False else ())
     return min(count, _MAX_ITEMS)
 
 
