@@ -1,0 +1,247 @@
+"""The life of steps in a run: what is started, in which order, how often, and what ends without a result."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.engine.runtime.run_nodes import NODES
+
+from impasto import (
+    Catalog,
+    Context,
+    Integer,
+    Lazy,
+    Limits,
+    MemoryCache,
+    MemoryJournal,
+    NodeError,
+    Text,
+    execute,
+    node,
+    resume,
+    start,
+)
+from impasto.testing import plan_of
+
+pytestmark = pytest.mark.anyio
+calls: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def no_calls():
+    calls.clear()
+
+
+@node
+async def note(text: Text = "", *, name: str) -> Text:
+    calls.append(name)
+    return text + name
+
+
+@node
+async def later(text: Text = "", *, name: str) -> Text:
+    calls.append(name)
+    await asyncio.sleep(0)
+    return text + name
+
+
+@node
+async def three() -> list[Text]:
+    return ["a", "b", "c"]
+
+
+@node
+async def ask(text: Lazy[Text]) -> Text:
+    return await text
+
+
+ALL = [note, later, three, ask]
+
+
+def events_of(result):
+    return [f"{event.type.partition('.')[2]} {event.step or 'run'}" for event in result.events]
+
+
+async def test_events_of_a_run_are_in_the_order_of_what_happens():
+    plan = plan_of(
+        ALL,
+        {"t": "three", "n": ("note", {"name": "n"}), "l": ("later", {"name": "l"}), "a": "ask"},
+        [("t.output", "n.text"), ("l.output", "a.text")],
+    )
+    result = await execute(plan, max_concurrency=1)
+    assert [event for event in events_of(result) if not event.startswith("progress")] == [
+        "started run", "queued t", "queued a", "started t", "finished t", "queued n", "started a",
+        "queued l", "started l", "finished l", "started n", "finished n", "finished a", "finished run",
+    ]  # fmt: skip
+    assert calls == ["l", "n", "n", "n"]
+    assert dict(result.outputs) == {
+        "t.output": ["a", "b", "c"],
+        "n.output": ["an", "bn", "cn"],
+        "l.output": "l",
+        "a.output": "l",
+    }
+
+
+async def test_events_of_an_empty_flow_end():
+    async with asyncio.timeout(20), start(plan_of([], {})) as run:
+        assert [event.type async for event in run.events()] == ["run.started", "run.finished"]
+
+
+async def test_many_steps_that_never_suspend_leave_turns_to_others():
+    turns = []
+
+    async def count():
+        while True:
+            turns.append(1)
+            await asyncio.sleep(0)
+
+    plan = plan_of(ALL, {f"n{n}": ("note", {"name": f"{n}"}) for n in range(300)})
+    other = asyncio.create_task(count())
+    result = await execute(plan)
+    other.cancel()
+    assert (len(calls), len(result.outputs)) == (300, 300)
+    assert len(turns) >= 3
+
+
+@pytest.mark.parametrize(("options", "times"), [({}, 1), ({"reuse": "none"}, 2)], ids=["changed", "none"])
+@pytest.mark.parametrize("cache", [None, MemoryCache], ids=["no cache", "cache"])
+async def test_equal_steps_run_once_unless_nothing_is_reused(options, times, cache):
+    plan = plan_of(ALL, {"a": ("later", {"name": "x"}), "b": ("later", {"name": "x"})})
+    result = await execute(plan, cache=cache and cache(), **options)
+    assert calls == ["x"] * times
+    assert [result.outputs[f"{name}.output"] for name in "ab"] == ["x", "x"]
+
+
+async def test_steps_run_at_most_as_many_at_a_time_as_the_run_allows():
+    now, peak = [], []
+
+    @node
+    async def work(*, n: int) -> Integer:
+        now.append(n)
+        peak.append(len(now))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        now.remove(n)
+        return n
+
+    plan = plan_of([work], {f"w{n}": ("work", {"n": n}) for n in range(6)})
+    for most in (1, 2, 6):
+        peak.clear()
+        await execute(plan, max_concurrency=most)
+        assert max(peak) == most
+
+
+@pytest.mark.parametrize("end", ["returns", "raises", "misfits"])
+@pytest.mark.parametrize("suspends", [True, False])
+async def test_slot_is_free_again_however_the_call_ends(end, suspends):
+    @node(limit="acme")
+    async def call(*, n: int, context: Context) -> Text:
+        calls.append(f"{n}")
+        folders.append(context.temp_dir)
+        if suspends:
+            await asyncio.sleep(0)
+        if end == "raises":
+            raise NodeError("No.")
+        return 5 if end == "misfits" else "done"
+
+    folders: list[Path] = []
+    plan = plan_of([call], {f"c{n}": ("call", {"n": n}) for n in range(3)})
+    limits = Limits({"acme": 1})
+    async with asyncio.timeout(20):
+        for _ in range(2):
+            result = await execute(plan, limits=limits, max_concurrency=1)
+    assert calls == ["0", "1", "2"] * 2
+    status = "finished" if end == "returns" else "failed"
+    assert [step.status for step in result.steps.values()] == [status] * 3
+    assert not any(folder.exists() for folder in folders)
+
+
+@pytest.mark.parametrize("stop", ["run", "step"])
+async def test_value_that_comes_after_the_cancellation_is_dropped_and_the_slot_is_free(stop):
+    has_started = asyncio.Event()
+
+    @node(limit="acme")
+    async def late(*, context: Context) -> Text:
+        has_started.set()
+        folder = context.temp_dir
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            calls.append(str(folder))
+        return "late"
+
+    plan = plan_of([*NODES, late], {"l": "late", "s": "shout"}, [("l.output", "s.text")])
+    limits = Limits({"acme": 1})
+    async with asyncio.timeout(20):
+        for _ in range(2):
+            has_started.clear()
+            async with start(plan, limits=limits) as run:
+                await has_started.wait()
+                if stop == "step":
+                    run.cancel_steps(["l"])
+                result = await (run.cancel() if stop == "run" else run.result())
+    if stop == "run":
+        statuses = [step.status for step in result.steps.values()]
+        assert (result.status, statuses) == ("cancelled", ["cancelled", "skipped"])
+        assert dict(result.outputs) == {}
+    assert len(calls) == 2
+    assert not any(Path(folder).exists() for folder in calls)
+
+
+async def test_follower_that_was_cancelled_stays_so_when_its_leader_ends():
+    release, go_on = asyncio.Event(), asyncio.Event()
+
+    @node
+    async def slow() -> Text:
+        calls.append("slow")
+        await release.wait()
+        return "done"
+
+    @node
+    async def hold() -> Text:
+        await go_on.wait()
+        return "held"
+
+    plan = plan_of([slow, hold], {"a": "slow", "b": "slow", "h": "hold"})
+    async with asyncio.timeout(20), start(plan) as run:
+        while not calls:
+            await asyncio.sleep(0)
+        run.cancel_steps(["b"])
+        release.set()
+        async for event in run.events():
+            if event.type == "step.finished":
+                break
+        for _ in range(5):
+            await asyncio.sleep(0)
+        go_on.set()
+        result = await run.result()
+    statuses = {name: step.status for name, step in result.steps.items()}
+    assert (statuses, calls) == ({"a": "finished", "b": "skipped", "h": "finished"}, ["slow"])
+    ended = sorted(event for event in events_of(result) if event.split()[0] in ("finished", "skipped"))
+    assert ended == ["finished a", "finished h", "finished run", "skipped b"]
+
+
+async def test_resumed_run_starts_only_what_has_not_finished():
+    has_failed = []
+
+    @node
+    async def once(text: Text) -> Text:
+        if not has_failed:
+            has_failed.append(1)
+            raise NodeError("No.")
+        return text + "!"
+
+    nodes = [*ALL, once]
+    plan = plan_of(
+        nodes,
+        {"n": ("note", {"name": "n"}), "o": "once", "l": ("later", {"name": "l"})},
+        [("n.output", "o.text"), ("o.output", "l.text")],
+    )
+    journal = MemoryJournal()
+    first = await execute(plan, journal=journal, run_id="r")
+    assert [step.status for step in first.steps.values()] == ["finished", "failed", "skipped"]
+    calls.clear()
+    again = await resume("r", catalog=Catalog(nodes), journal=journal)
+    assert (again.status, again.outputs["l.output"], calls) == ("finished", "n!l", ["l"])
+    started = [event for event in events_of(again) if event.startswith("started")]
+    assert started == ["started run", "started n", "started o", "started run", "started o", "started l"]
