@@ -217,3 +217,14 @@ def test_an_image_keeps_its_profile_and_its_values_in_it(tmp_path: Path) -> None
     assert tuple(values[25, 40]) == pytest.approx((0, 255, 0), abs=3)  # red, in this profile
     values[10:40, 20:60] = np.asarray(noise, int)[10:40, 20:60]
     assert (values == np.asarray(noise, int)).all()
+
+
+async def test_a_mask_of_another_size_is_scaled_and_reported() -> None:
+    async def messages(size: tuple[int, int]) -> list[str]:
+        result, _ = await edit(MemoryStore(), size=size, provider="local")
+        assert result.status == "finished", result.steps["it"].error
+        shown = [event.data for event in result.events if event.type == "step.progress"]
+        return [each["message"] for each in shown if "another size" in each["message"]]
+
+    assert await messages((180, 122)) == ["The mask has another size than the image: it is scaled to it."]
+    assert await messages(SIZE) == []

@@ -39,6 +39,7 @@ KINDS = {
     ("staged", "-silent"): 6,
     ("staged", "-disc"): 5,
     ("staged", "-band"): 1,
+    ("riso", "-photo"): 1,
 }
 """Seeds by which a style draws each of its kinds."""
 CASES = [
@@ -46,14 +47,17 @@ CASES = [
     *(("studio", scene) for scene in PRODUCTS),
     ("staged", "-disc"),
     ("staged", "-band"),
+    ("riso", "-photo"),
 ]
 
 
 def given_image(style, scene):
     """The image that a style starts from: a photo, or a subject on an even ground."""
-    if style not in {"framed", "staged"}:
+    if style not in {"framed", "staged"} and scene != "-photo":
         return None
     image = Image.radial_gradient("L").convert("RGB")
+    if style == "riso":
+        ImageDraw.Draw(image).ellipse((60, 40, 150, 130), fill=(220, 120, 40))
     if style == "staged" and scene not in {"", "-wide"}:
         image = Image.new("RGB", (400, 300), (240, 240, 240))
         ImageDraw.Draw(image).ellipse((120, 60, 280, 240), fill=(40, 90, 160))

@@ -207,6 +207,20 @@ def test_tiny_thing_on_a_large_even_ground_is_not_enlarged_without_limit(monkeyp
     assert max(width * height for width, height in sizes) <= 1_000_000
 
 
+@pytest.mark.parametrize(
+    ("shape", "size", "box"),
+    [((400, 40), (101, 201), (0, 95, 101, 105)), ((40, 400), (201, 101), (95, 0, 105, 101))],
+    ids=["wide", "tall"],
+)
+def test_an_image_that_a_crop_would_lose_stands_whole_in_the_middle_of_the_field(
+    shape: tuple[int, int], size: tuple[int, int], box: tuple[int, int, int, int]
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 120, (shape[1], shape[0], 3), np.uint8)
+    page = np.asarray(fitted(Image.fromarray(noise), size, (0.0, 0.0, 0.0, 0.0), (250, 250, 250)), int)
+    rows, columns = np.nonzero((page < 250).all(2))
+    assert (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1) == box
+
+
 @pytest.mark.parametrize(("rim", "even"), [(2, False), (3, True)])
 def test_the_ground_is_even_if_a_thin_border_has_one_color(rim: int, even: bool) -> None:
     image = Image.fromarray(np.random.default_rng(1).integers(0, 255, (96, 96, 3), np.uint8))

@@ -10,6 +10,7 @@ from tests.fakes.state import State
 from impasto.sdk.providers import FoundServer
 from impasto_nodes.providers import local_servers
 from impasto_nodes.providers.local_servers import LocalServer, find, is_local_address
+from impasto_nodes.providers.spec import ProviderSpec
 
 pytestmark = pytest.mark.anyio
 
@@ -75,6 +76,14 @@ async def test_largest_answer_is_read_and_a_larger_one_is_another_service(
 
 async def test_port_where_nothing_listens_has_no_server() -> None:
     assert await find("acme", [LocalServer(title="Own", port=9, path="/models")]) == []
+
+
+async def test_provider_finds_its_own_servers(fakes: State) -> None:
+    fakes.misbehave("answer", on="/thing", status=200, body='{"data": []}')
+    asked = server(fakes)
+    spec = ProviderSpec(id="acme", title="Acme", local_servers=(asked,))
+    found = FoundServer(provider="acme", title="Own", address=asked.address, models=0)
+    assert await spec.find_local_servers() == [found]
 
 
 async def test_address_of_a_server_is_on_this_machine() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from impasto_nodes.providers.litellm.schema_examples import describe_examples
-from impasto_nodes.providers.litellm.text import is_closed, messages_for, options_for
+from impasto_nodes.providers.litellm.text import is_closed, messages_for, options_for, takes_temperature
 from impasto_nodes.providers.protocols import ImageData, TextRequest
 
 
@@ -35,6 +35,23 @@ def test_only_settings_that_are_set_are_sent() -> None:
         "max_tokens": 5,
         "seed": 0,
     }
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("provider", "model", "is_sent"),
+    [
+        ("openai", "gpt-4o-mini", True),
+        ("openai", "gpt-5-mini", False),
+        ("ollama", "own", True),
+        ("no provider", "unknown", True),
+    ],
+)
+async def test_temperature_is_sent_unless_the_model_is_known_to_have_none(
+    provider: str, model: str, is_sent: bool
+) -> None:
+    asked = TextRequest(model=model, prompt="A can", temperature=0.5)
+    assert await takes_temperature(provider, asked) is is_sent
 
 
 @pytest.mark.parametrize("is_strict", [True, False])
