@@ -93,7 +93,10 @@ def _pinned(pin: Mapping[str, t.Any], found: NodeType, value_types: Mapping[str,
     async def pinned() -> t.Any:
         return values[0] if stand.single else tuple(values)
 
-    return replace(stand, function=pinned)
+    if len(values) > 1:
+        return replace(stand, function=pinned)
+    # Estimates count the items of a list that is known.
+    return replace(stand, function=pinned, cost=lambda settings, inputs, configured: {"value": values[0]})
 
 
 def _bypassed(found: NodeType, connected: t.Iterable[InputPort]) -> NodeType:
@@ -113,8 +116,15 @@ def _bypassed(found: NodeType, connected: t.Iterable[InputPort]) -> NodeType:
         given = [SKIP if place is None else values[place] for place in places]
         return given[0] if found.single else tuple(given)
 
+    def cost(_: t.Any, values: Mapping[str, t.Any], configured: t.Any) -> dict[str, t.Any]:
+        passing = values[used[0].name]
+        if isinstance(passing, list) and all(item is None for item in passing):
+            return {"items": len(passing)}
+        return {} if passing is None else {"value": passing}
+
     ports = tuple(replace(port, default=SKIP, lazy=False, spread=False, variable=False) for port in used)
-    return replace(_without_inputs(found, outputs, bypassed), inputs=ports, input_names=_numbered(ports))
+    stand = replace(_without_inputs(found, outputs, bypassed), inputs=ports, input_names=_numbered(ports))
+    return replace(stand, cost=cost) if len(outputs) == len(used) == 1 else stand
 
 
 def _without_inputs(

@@ -274,3 +274,75 @@ def test_inputs_of_a_stand_in_take_their_values_unless_the_source_is_closed() ->
     (port, _) = stand_in_of(with_cut(mode="bypassed")).inputs
     assert port == InputPort(name="text", type=PortType(TEXT), title="Text", default=port.default)
     assert repr(port.default) == "SKIP"
+
+
+@pytest.mark.parametrize(
+    ("value", "depth", "usd"), [("a", 0, 1), (["a", "b", "c"], 1, 3), ([], 1, 0), ([["a"], ["b"]], 2, 2)]
+)
+def test_estimate_counts_the_items_of_a_pinned_list(value: Any, depth: int, usd: int) -> None:
+    @node(cost=5)
+    async def split(text: Text) -> list[Text]: ...
+
+    @node(cost=1)
+    async def paint(text: Text) -> Image: ...
+
+    edges = [("s.output", "c.text"), ("c.output", "p.text")]
+    flow = flow_of({"s": "say", "c": "split", "p": "paint"}, edges)
+    flow.node("c").pin = pin(("output", "Text", depth, value))
+    assert compile(flow, Catalog([say, split, paint])).estimate()["usd"] == usd
+
+
+@pytest.mark.parametrize(
+    ("source", "usd", "seen"),
+    [
+        (("listed", {"texts": ["a", "b"]}), 2, ["a", "b"]),
+        (("drawn", {"n": 3}), 3, [None] * 3),
+        (("drawn", {"n": 0}), 0, []),
+        ("found", 1, None),
+    ],
+    ids=["known", "counted", "empty", "unknown"],
+)
+def test_estimate_counts_the_items_that_a_bypass_passes_on(source: Any, usd: int, seen: Any) -> None:
+    asked: list[Any] = []
+
+    @node
+    async def listed(*, texts: Annotated[list[str], Setting(input=True)] = []) -> list[Text]: ...  # noqa: B006
+
+    @node(cost=lambda settings, inputs: {"items": settings["n"]})
+    async def drawn(*, n: int = 1) -> list[Text]: ...
+
+    @node
+    async def found() -> list[Text]: ...
+
+    @node(cost=100)
+    async def sort(texts: list[Text]) -> list[Text]: ...
+
+    @node(cost=1)
+    async def paint(text: Text) -> Image: ...
+
+    @node(cost=lambda settings, inputs: asked.append(inputs["texts"]))
+    async def join(texts: list[Text]) -> Text: ...
+
+    edges = [("s.output", "c.texts"), ("c.output", "p.text"), ("c.output", "j.texts")]
+    flow = flow_of({"s": source, "c": "sort", "p": "paint", "j": "join"}, edges)
+    flow.node("c").mode = "bypassed"
+    plan = compile(flow, Catalog([listed, drawn, found, sort, paint, join]))
+    assert plan.estimate()["usd"] == usd
+    assert asked == [seen]
+
+
+def test_estimate_knows_the_value_that_a_bypass_passes_on() -> None:
+    asked: list[Any] = []
+
+    @node(cost=100)
+    async def trim(text: Text) -> Text: ...
+
+    @node(cost=lambda settings, inputs: asked.append(inputs["text"]))
+    async def speak(text: Text) -> Text: ...
+
+    edges = [("s.output", "c.text"), ("c.output", "p.text")]
+    flow = flow_of({"s": "say", "c": "trim", "p": "speak"}, edges)
+    flow.node("c").mode = "bypassed"
+    plan = compile(flow, Catalog([say, trim, speak]))
+    assert plan.estimate({"s": "tea"}) == {"usd": 0, "seconds": None}
+    assert asked == ["tea"]
