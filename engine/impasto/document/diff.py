@@ -51,8 +51,13 @@ def _variables(before: list[FlowVariable], after: list[FlowVariable]) -> dict[st
     }
 
 
-def _is_same(old: Change, new: Change) -> bool:
-    return old == new and type(old["value"]) is type(new["value"])
+def _is_same(old: t.Any, new: t.Any) -> bool:
+    """Return whether two values are the same in a document, where 1, 1.0 and true are three values."""
+    if type(old) is not type(new) or old != new:
+        return False
+    if isinstance(old, dict):
+        return all(_is_same(value, new[key]) for key, value in old.items())
+    return not isinstance(old, list) or all(map(_is_same, old, new))
 
 
 def _edges_only_in(flow: Graph, other: Graph) -> list[dict[str, str]]:
@@ -72,7 +77,7 @@ def _changed(old: FlowNode, new: FlowNode) -> Change | None:
     change: Change = {"id": new.id, "settings": list(_settings(old.settings, new.settings, ""))}
     for name in ("type", "version", "title", "variables", "exposed", "result", "mode", "pin"):
         before, after = getattr(old, name), getattr(new, name)
-        if before != after:
+        if not _is_same(before, after):
             change[name] = {"before": before, "after": after}
     return change if change["settings"] or len(change) > 2 else None
 
@@ -82,5 +87,5 @@ def _settings(old: t.Any, new: t.Any, path: str) -> Iterator[Change]:
     if isinstance(old, dict) and isinstance(new, dict):
         for name in sorted(old.keys() | new.keys()):
             yield from _settings(old.get(name), new.get(name), f"{path}.{name}" if path else name)
-    elif old != new or type(old) is not type(new):
+    elif not _is_same(old, new):
         yield {"path": path, "before": old, "after": new}
