@@ -303,7 +303,7 @@ def copied(value: t.Any) -> t.Any:
     """Return a copy of plain data, so that editing a flow does not edit the document it was read from."""
     if value is None:
         return None
-    return dict(value) if _is_flat(value) else _through_json(value, 0)
+    return dict(value) if _is_flat(value) else _through_json(value)
 
 
 def key_sorted(value: t.Any) -> t.Any:
@@ -332,5 +332,5 @@ def dump_json(value: t.Any, options: int = 0) -> bytes:
         raise FlowInvalid([Problem(code="bad_document", message=message)]) from None
 
 
-def _through_json(value: t.Any, order: int) -> t.Any:
-    return orjson.loads(dump_json(value, order))
+def _through_json(value: t.Any, options: int = 0) -> t.Any:
+    return orjson.loads(dump_json(value, options))
