@@ -57,6 +57,17 @@ def test_a_caption_of_one_sentence_does_not_repeat_its_headline() -> None:
     assert text == "Summer sale: 30% off all linen until Sunday\n\nSee the offer.\n\n#SummerSale #Sale"
 
 
+def test_an_amount_names_nothing_where_the_brief_opens_with_a_statement() -> None:
+    brief = read("Hausverwaltung in Dresden sucht Hausmeister, 38 Stunden, Wohnung inklusive.")
+    assert text_of(brief, "Write a product page.") == (
+        "Hausverwaltung in Dresden sucht Hausmeister\n\n– 38 Stunden\n– Wohnung inklusive\n\nMehr erfahren."
+    )
+    assert text_of(brief, "Write an Instagram caption.") == (
+        "Hausverwaltung in Dresden sucht Hausmeister\n\n38 Stunden, Wohnung inklusive. Mehr erfahren.\n\n"
+        "#Hausverwaltung #Dresden #Hausmeister #Stunden"
+    )
+
+
 SCRIPT = (
     "We bake bread.",
     "Our bakery opens at six.",

@@ -81,10 +81,8 @@ def text_of(brief: Brief, task: str = "") -> str:
         last = next((one for one in grammar.closers if brief.allows(one)), closing)
         return _paragraphs(grammar.greeting, grammar.joiner.join(body), last)
     if channel == "product":
-        name = next(_names(brief, 60), brief.brand)
-        points = [
-            f"– {upper_first(one)}" for one in (*brief.phrases[1:], *brief.clauses) if brief.allows(one)
-        ]
+        name = brief.opening or next(_names(brief, 60), brief.brand)
+        points = [f"– {upper_first(one)}" for one in _points(brief) if brief.allows(one)]
         return _paragraphs(upper_first(name), "\n".join(points) or grammar.joiner.join(body), closing)
     if channel == "linkedin":
         return _paragraphs(grammar.joiner.join(body), closing, " ".join(hashtags_of(brief, 3)))
@@ -92,6 +90,13 @@ def text_of(brief: Brief, task: str = "") -> str:
     if channel == "spoken" and seconds:
         return grammar.joiner.join(_spoken([*body, closing], brief, seconds)).strip()
     return grammar.joiner.join([*body, closing]).strip()
+
+
+def _points(brief: Brief) -> Sequence[str]:
+    """Return the parts of the brief that are not its name."""
+    if brief.opening:
+        return *brief.phrases, *brief.clauses[1:]
+    return *brief.phrases[1:], *brief.clauses
 
 
 def _spoken(sentences: Sequence[str], brief: Brief, seconds: float) -> Iterator[str]:
@@ -145,6 +150,7 @@ def _headlines(brief: Brief, max_length: int) -> Iterator[str]:
     ]
     names = [_alone(name, brief) for name in _names(brief, max_length)]
     yield from (one for one in whole[:1] if _is_short(one, grammar))
+    yield from filter(None, [upper_first(brief.opening)])
     yield from map(upper_first, names[:1])
     yield from (one for one in whole[1:] if _is_short(one, grammar))
     if grammar.code == "en":  # where no verb stands at the end, a sentence may end before a preposition

@@ -84,6 +84,12 @@ class Brief:
         return grammar_of(self.language)
 
     @property
+    def opening(self) -> str:
+        """The statement that the brief opens with, if its first phrase is an amount, which names nothing."""
+        first = self.clauses[0] if self.clauses and self.phrases and self.phrases[0][:1].isdigit() else ""
+        return first if first and self.sentences[0].startswith(upper_first(first)) else ""
+
+    @property
     def words(self) -> str:
         """Everything that the brief says, in one string."""
         return " ".join((*self.sentences, *self.about))

@@ -24,7 +24,8 @@ _CHINESE_NOUN = re.compile(
 
 def hashtags_of(brief: Brief, max_tags: int) -> list[str]:
     """Return at most `max_tags` hashtags: the brand, the things in the brief, then its single words."""
-    subject, *details = brief.phrases or brief.sentences or ("",)
+    named = (brief.opening, *brief.phrases) if brief.opening else brief.phrases
+    subject, *details = named or brief.sentences or ("",)
     things = _things([subject, *(one for one in details if _lists_things(one, brief.grammar))], brief)
     tags: dict[str, str] = {}
     for words in (_WORD.findall(brief.brand), *things):

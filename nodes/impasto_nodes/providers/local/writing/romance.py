@@ -147,7 +147,7 @@ FRENCH = Grammar(
     stop=words(
         "le la les l un une des et ou de du d en dans sur par pour avec sans qui que est sont notre "
         "nos votre vos son sa ses nouveau nouvelle nouveaux nouvelles plus tout tous toute toutes ne "
-        "pas premier première au aux à"
+        "pas premier première au aux à sous entre chez sur depuis jusqu dès"
     ),
     topic=r"\b(?:notre|nos|une?)\s",
     determiner=r"(?:notre|nos|votre|vos|le|la|les|une?|des)\s+|l['’]",
