@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _LIMIT = 120
 _MIN_SIDE = 8
+_INK = (29, 26, 22)
+"""Of the words: the ground is always light."""
 
 
 @node(
@@ -98,7 +100,6 @@ def sheet(
     from PIL import Image, ImageOps
 
     from impasto_nodes.media.errors import ImageTooLarge
-    from impasto_nodes.media.image.color import readable_on
     from impasto_nodes.media.image.image_file import MAX_PIXELS
     from impasto_nodes.media.text import typeset
     from impasto_nodes.media.text.typeset import Face
@@ -110,7 +111,6 @@ def sheet(
     if side < _MIN_SIDE:
         raise NodeError("There is no room for so many columns. Choose fewer, or less gap.", code="no_room")
     high = round(side / _ratio(cell, first))
-    ink = readable_on(ground, (29, 26, 22), 7)
     note = max(10, round(width * 0.012))
     line = round(note * 3.1) if any(labels) else 0
     heading = (
@@ -127,7 +127,7 @@ def sheet(
         raise ImageTooLarge(size, MAX_PIXELS)
     page = Image.new("RGB", size, ground)
     if heading:
-        typeset.draw(page, heading, (space, 2 * space), ink)
+        typeset.draw(page, heading, (space, 2 * space), _INK)
     for number, bitmap in enumerate(chain((first,), bitmaps)):
         left = space + (number % across) * (side + space)
         top = head + space + (number // across) * (high + line + space)
@@ -141,7 +141,7 @@ def sheet(
                 largest=note,
                 smallest=note,
             )
-            typeset.draw(page, words, (left, top + high + note // 2), ink)
+            typeset.draw(page, words, (left, top + high + note // 2), _INK)
     return page
 
 

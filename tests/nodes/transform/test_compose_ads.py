@@ -130,6 +130,19 @@ async def test_text_is_set_in_the_brands_font_and_without_one_in_the_designs(des
     assert own == none != other
 
 
+async def test_the_main_color_is_the_brands_or_a_colorful_one_of_medium_lightness(desk):
+    image = Pillow.new("RGB", (80, 100), (0, 0, 90))
+    image.paste((90, 130, 170), (0, 0, 80, 50))
+    inputs = {"images": [await desk.image(image)], "headlines": ["One"]}
+
+    async def drawn(**more):
+        ad = (await desk.run(compose_ads, inputs | more, {"sizes": "TikTok"})).output[0]
+        return (await desk.open(ad)).convert("RGB").getpixel((20, 1900))
+
+    assert await drawn() == pytest.approx((90, 130, 170), abs=3)
+    assert await drawn(brand=Brand(palette=("#a02060", "#ffffff"))) == (160, 32, 96)
+
+
 @pytest.mark.parametrize(
     ("sizes", "inputs", "seconds"),
     [

@@ -10,10 +10,10 @@ from impasto_nodes.media.image import image_file
 from impasto_nodes.transform.contact_sheet import sheet
 
 
-def page(count=1, *, columns=0, cell="1:1", gap=0.0, image=(10, 10)):
+def page(count=1, *, title="", columns=0, cell="1:1", gap=0.0, image=(10, 10), width=320):
     bitmaps = repeat(Pillow.new("RGB", image, "teal"), count)
     look = {"ground": (246, 243, 236), "family": "Source Serif Pro"}
-    return sheet(bitmaps, count, [], "", columns=columns, width=320, gap=gap, cell=cell, **look)
+    return sheet(bitmaps, count, [], title, columns=columns, width=width, gap=gap, cell=cell, **look)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,12 @@ def test_a_sheet_without_columns_is_about_as_wide_as_high(count, size):
 )
 def test_a_cell_as_the_first_image_is_at_most_two_and_a_half_times_as_long_as_wide(image, height):
     assert page(cell="as the first", image=image).size == (320, height)
+
+
+@pytest.mark.parametrize(("words", "height"), [(1, 1073), (12, 1106), (18, 1128), (80, 1123)])
+def test_a_title_is_as_large_as_a_ninth_of_the_width_allows(words, height):
+    title = " ".join((["Autumn", "leaves"] * 40)[:words])
+    assert page(title=title, gap=0.1, width=800).size == (800, height)
 
 
 def test_a_cell_has_eight_pixels_at_least():

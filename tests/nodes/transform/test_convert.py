@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from PIL import ImageSequence
 
-from impasto import File
+from impasto import File, Video
 from impasto_nodes.media.audio import audio_file
 from impasto_nodes.media.probe import probe
+from impasto_nodes.media.video import video_writer
 from impasto_nodes.transform import convert
 
 pytestmark = pytest.mark.anyio
@@ -34,6 +35,16 @@ async def test_a_gif_shows_every_frame_for_a_twelfth_of_a_second_and_ends_after_
     # Frames that do not differ are stored as one that is shown longer.
     shown = [round(frame.info["duration"] / 83) for frame in ImageSequence.Iterator(made)]
     assert sum(shown) == frames
+
+
+async def test_a_gif_has_128_colors(desk, tmp_path):
+    noise = np.random.default_rng(1).integers(0, 256, (64, 64, 3), np.uint8)
+    with video_writer.open_video(tmp_path / "noise.mp4", (64, 64), 12, with_audio=False) as writing:
+        for _ in range(2):
+            writing.add_frame(noise)
+    stored = await desk.store.put(tmp_path / "noise.mp4", "video/mp4", None)
+    made = await desk.open(await converted(desk, Video(asset_id=stored.asset_id), "GIF"))
+    assert len(made.convert("RGB").getcolors(4096)) == 128
 
 
 @pytest.mark.parametrize(("size", "shown"), [((1920, 4), (480, 2)), ((4, 1920), (2, 480))])
