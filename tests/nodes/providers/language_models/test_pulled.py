@@ -80,6 +80,23 @@ async def test_parts_of_an_earlier_revision_are_not_continued(hub: Hub, configur
     assert hub.starts == [0, 0]
 
 
+async def test_complete_model_of_an_earlier_revision_is_replaced(
+    hub: Hub, configuration: Configuration
+) -> None:
+    """Also where it has the same size, and the first download of the new revision fails."""
+    path = await fetch(configuration)
+    record = path.with_suffix(".json")
+    record.write_text(json.dumps({**json.loads(record.read_text()), "sha256": "0" * 64}))
+    path.write_bytes(b"x" * len(CONTENT))
+    hub.max_answers = 0
+    with pytest.raises(DownloadFailed):
+        await fetch(configuration)
+    (model,) = pulled_models(configuration)
+    assert (model.sha256, model.received, model.is_complete) == (hub.stated_sha256, 0, False)
+    hub.max_answers = None
+    assert (await fetch(configuration)).read_bytes() == CONTENT
+
+
 async def test_file_copied_into_the_folder_is_listed(configuration: Configuration, tmp_path: Path) -> None:
     folder = tmp_path / "models"
     folder.mkdir()

@@ -101,7 +101,8 @@ def _record_of(target: Path) -> Path:
 def _write(target: Path, record: Pulled) -> None:
     known = _read(target)
     if known is not None and known.sha256 != record.sha256:
-        part_of(target).unlink(missing_ok=True)
+        for earlier in (target, part_of(target)):  # of another revision, which the record would not describe
+            earlier.unlink(missing_ok=True)
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_suffix(".json.new")
     temporary.write_bytes(orjson.dumps(asdict(record)))
