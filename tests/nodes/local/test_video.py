@@ -1,18 +1,41 @@
 """The local video maker: exact length, both streams, a voice that can be heard, nothing left when stopped."""
 
 import io
+import os
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
+from tests.fixtures.approved import sheet_of
 from tests.fixtures.tables import diagonals
 
 from impasto import NodeError
 from impasto_nodes.media.audio import audio_file
 from impasto_nodes.media.probe import probe
 from impasto_nodes.media.video import video_reader
+from impasto_nodes.providers.local.image_renderer import render, size_of
 from impasto_nodes.providers.local.video_renderer import VideoRequest, frame_size, make_video
+
+APPROVED = Path(__file__).parent / "approved"
+
+
+@pytest.fixture
+def small_images(monkeypatch):
+    """The images that a video draws itself have a quarter of the width and height."""
+    monkeypatch.setattr(render, "size_of", lambda ratio: tuple(length // 4 for length in size_of(ratio)))
+
+
+def flat(color):
+    out = io.BytesIO()
+    Image.new("RGB", (64, 36), color).save(out, "PNG")
+    return out.getvalue()
+
+
+def shown(path, fps):
+    """The mean color of each frame."""
+    return np.array([frame.reshape(-1, 3).mean(0) for frame in video_reader.frames(path, (64, 36), fps)])
 
 
 def image(color):
@@ -41,15 +64,88 @@ def test_length_and_shape_are_exact_and_both_streams_there(tmp_path, duration, r
     assert data.index(b"moov") < data.index(b"mdat")
 
 
-def test_images_follow_each_other_with_a_crossfade(tmp_path):
-    several = (image((250, 30, 30)), image((30, 30, 250)))
-    path = make_video(request(tmp_path, images=several, duration=3.0))
-    means = np.array([frame.reshape(-1, 3).mean(0) for frame in video_reader.frames(path, (160, 90), 24)])
-    reddish = means[:, 0] - means[:, 2]
-    assert len(means) == 72
-    assert reddish[2] > 60
-    assert reddish[-3] < -60
-    assert np.abs(np.diff(reddish)).max() < 60
+SHOTS = {
+    (3.0, 10): "999999999987421000000000000000",
+    (1.3, 10): "9999851000000",
+    (1.1, 10): "99999999999",
+    (0.3, 10): "999",
+    (0.01, 10): "9",
+    (12.0, 2): "999970000499992000089999",
+    (30.0, 1): "999990000099999000009999900000",
+}
+"""The share of the first of two images in each frame, in ninths, by the length and the frame rate."""
+
+
+@pytest.mark.parametrize(("duration", "fps"), SHOTS)
+def test_two_images_take_turns_in_at_most_six_shots_that_fade_into_each_other(tmp_path, duration, fps):
+    """A shot has about 2.4 seconds; in a short video it has 0.8 seconds at least."""
+    images = (flat((200, 0, 0)), flat((0, 0, 200)))
+    path = make_video(request(tmp_path, images=images, duration=duration, fps=fps, height=36))
+    ninths = shown(path, fps)[:, 0] / 200 * 9
+    expected = [int(digit) for digit in SHOTS[duration, fps]]
+    assert ninths.tolist() == pytest.approx(expected, abs=0.5)
+
+
+def test_each_of_three_images_is_shown_once_in_a_short_video(tmp_path):
+    images = (flat((200, 0, 0)), flat((0, 200, 0)), flat((0, 0, 200)))
+    path = make_video(request(tmp_path, images=images, duration=3.0, fps=10, height=36))
+    assert shown(path, 10).argmax(1).tolist() == [0] * 8 + [1] * 10 + [2] * 12
+
+
+def test_a_shot_goes_on_during_the_crossfade_at_both_of_its_ends(tmp_path):
+    out = io.BytesIO()
+    Image.linear_gradient("L").rotate(90).resize((320, 180)).convert("RGB").save(out, "PNG")
+    path = make_video(request(tmp_path, images=(out.getvalue(),), duration=4.8, fps=5, height=36, seed=3))
+    to_the_left = [142.7, 141.5, 139.6, 137.9, 135.9, 133.6, 130.9, 128.9, 125.5, 123.4]
+    to_the_right = [116.5, 118.2, 120.8, 123.2, 125.5, 128.9, 130.9, 133.2, 136.0, 137.8, 139.3, 141.8]
+    expected = [*to_the_left, 118.1, 115.5, *to_the_right]
+    assert shown(path, 5).mean(1).tolist() == pytest.approx(expected, abs=0.9)
+
+
+@pytest.mark.usefixtures("small_images")
+@pytest.mark.parametrize(("duration", "images"), [(3.5, [0]), (3.7, [0, 1]), (10.0, [0, 1, 2, 0])])
+def test_a_video_draws_at_most_three_images_of_its_own(tmp_path, duration, images):
+    about = {"images": (), "prompt": "A garden, no text", "seed": 2, "fps": 2, "height": 36}
+    colors = shown(make_video(request(tmp_path, duration=duration, **about)), 2)
+    middles = [colors[int((shot + 0.5) * len(colors) / len(images))] for shot in range(len(images))]
+    for one, other in product(range(len(images)), repeat=2):
+        is_same = images[one] == images[other]
+        assert bool(np.abs(middles[one] - middles[other]).max() < 9) is is_same
+    assert bool(np.abs(colors[0] - colors[-1]).max() < 9) is (images[-1] == 0)
+
+
+@pytest.mark.usefixtures("small_images")
+def test_title_and_brand_are_drawn_as_approved(tmp_path):
+    pages = []
+    for about in (
+        {"brand_name": "Northbound", "palette": ("#de8b3a", "#2b2018")},
+        {"aspect_ratio": "4:5", "fonts": ("Fredoka One",)},
+    ):
+        prompt = "Cold brew for slow mornings"
+        path = make_video(request(tmp_path, images=(), prompt=prompt, seed=2, duration=1.4, fps=10, **about))
+        size = frame_size(about.get("aspect_ratio", "16:9"), 180)
+        frames = list(video_reader.frames(path, size, 10))
+        pages += [Image.fromarray(frames[number]) for number in (2, 4, 8, 9, 11)]
+    spots, path = sheet_of(pages, 480).convert("RGB").reduce(4), APPROVED / "video-titles.png"
+    if os.environ.get("IMPASTO_APPROVE"):
+        spots.save(path)
+    distance = np.abs(np.asarray(spots, int) - np.asarray(Image.open(path), int))
+    assert distance.max() < 12, "of 255: the codec changes letters by a few"
+
+
+@pytest.mark.parametrize("about", [{"prompt": "Cold brew"}, {"prompt": "Cold brew", "title": False}])
+def test_a_given_image_is_not_covered_by_a_title(tmp_path, about):
+    images = (flat((40, 90, 160)),)
+    path = make_video(request(tmp_path, images=images, fps=4, height=36, **about))
+    frames = np.stack(list(video_reader.frames(path, (64, 36), 4))).astype(int)
+    assert np.abs(frames - (40, 90, 160)).max() < 5
+
+
+@pytest.mark.usefixtures("small_images")
+def test_a_video_without_words_has_no_title(tmp_path):
+    about = {"images": (), "prompt": "A garden, no text", "fps": 4, "height": 36}
+    titled, plain = (shown(make_video(request(tmp_path, title=title, **about)), 4) for title in (True, False))
+    assert (titled == plain).all()
 
 
 def test_one_image_moves(tmp_path):
@@ -68,6 +164,7 @@ def test_voice_sounds_for_its_whole_length(tmp_path):
     assert np.abs(samples[:, round(1.0 * audio_file.RATE) :]).max() < 0.02
 
 
+@pytest.mark.usefixtures("small_images")
 def test_without_images_it_draws_its_own_with_a_title(tmp_path):
     asked = {"images": (), "prompt": "Cold brew", "palette": ("#de8b3a", "#2b2018"), "duration": 2.0}
     titled, plain = (
@@ -90,19 +187,23 @@ def test_without_images_it_draws_its_own_with_a_title(tmp_path):
 
 
 def test_the_same_request_makes_the_same_video(tmp_path):
-    first = list(video_reader.frames(make_video(request(tmp_path, seed=4)), (320, 180), 24))
-    again = list(video_reader.frames(make_video(request(tmp_path, seed=4)), (320, 180), 24))
-    other = list(video_reader.frames(make_video(request(tmp_path, seed=5)), (320, 180), 24))
-    assert np.abs(np.stack(first).astype(int) - np.stack(again)).mean() < 0.5
-    assert np.abs(np.stack(first).astype(int) - np.stack(other)).mean() > 1
+    first, again, other = (
+        np.stack(
+            list(
+                video_reader.frames(make_video(request(tmp_path, seed=seed, fps=6, height=90)), (160, 90), 6)
+            )
+        ).astype(int)
+        for seed in (4, 4, 5)
+    )
+    assert np.abs(first - again).mean() < 0.5
+    assert np.abs(first - other).mean() > 1
 
 
 def test_progress_is_reported_and_ends_at_one(tmp_path):
     heard = []
-    make_video(request(tmp_path), heard.append)
-    assert heard == sorted(heard)
-    assert heard[0] == 0
-    assert heard[-1] == 1
+    path = make_video(request(tmp_path, fps=4), heard.append)
+    assert path == tmp_path / "video.mp4"
+    assert heard == [0.0, *(pytest.approx(share) for share in (0.2375, 0.475, 0.7125, 0.95)), 1.0]
 
 
 def test_a_video_that_is_stopped_leaves_nothing(tmp_path):

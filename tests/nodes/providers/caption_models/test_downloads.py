@@ -26,7 +26,12 @@ from impasto_nodes.providers.local.caption_models.pulled import (
     pull,
     pulled_models,
 )
-from impasto_nodes.providers.local.errors import CaptionModelMissing, DownloadFailed, ModelChanged
+from impasto_nodes.providers.local.errors import (
+    CaptionModelMissing,
+    DownloadFailed,
+    ModelChanged,
+    ModelNotOffered,
+)
 from impasto_nodes.providers.local.model_store.download import part_of
 from impasto_nodes.providers.local.model_store.folder import sha256_of, staging_of
 from impasto_nodes.providers.local.model_store.place import memory_gb
@@ -187,6 +192,28 @@ async def test_other_files_than_those_that_were_shown_are_refused(
     changed = await look_up(find_offer(NAME), configuration)
     await DOWNLOADS.download(SHORT, sha256_of(changed), configuration)
     assert (folder_of(configuration, SHORT) / "config.json").read_bytes() == b"{1}"
+
+
+async def test_offered_model_that_is_here_is_looked_up_at_the_hub(
+    hub: Hub, configuration: Configuration
+) -> None:
+    offered = offers()[0]
+    hub.repository = offered.repository
+    await fetch(configuration, offered.name)
+    hub.others["config.json"] = b"{1}"
+    now = await look_up(offered, configuration)
+    assert (await DOWNLOADS.look_up(offered.name, configuration)).sha256 == sha256_of(now)
+
+
+async def test_folder_without_a_record_cannot_be_looked_up_or_downloaded(
+    configuration: Configuration, tmp_path: Path
+) -> None:
+    await fetch(configuration)
+    put(tmp_path, "own", 4)
+    with pytest.raises(ModelNotOffered):
+        await DOWNLOADS.look_up("own", configuration)
+    with pytest.raises(ModelNotOffered):
+        await DOWNLOADS.download("own", "0" * 64, configuration)
 
 
 @pytest.mark.parametrize(

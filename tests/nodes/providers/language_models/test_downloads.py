@@ -1,6 +1,8 @@
 """Language models as the server lists, looks up, downloads and removes them."""
 
+import asyncio
 import fcntl
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -23,7 +25,7 @@ from impasto_nodes.providers.local.language_models.offers import (
     recommended,
 )
 from impasto_nodes.providers.local.language_models.pulled import file_of, pulled_models
-from impasto_nodes.providers.local.model_store.download import part_of
+from impasto_nodes.providers.local.model_store.download import part_of, stop_of
 from impasto_nodes.providers.local.model_store.place import memory_gb
 
 pytestmark = pytest.mark.anyio
@@ -206,6 +208,46 @@ async def test_other_file_than_the_one_that_was_shown_is_refused(
         await DOWNLOADS.download(SHORT, "0" * 64, configuration)
     with pytest.raises(ModelNotOffered):
         await DOWNLOADS.download("unheard-of", "0" * 64, configuration)
+
+
+async def test_offered_model_that_is_here_is_replaced_by_the_file_that_the_hub_has_now(
+    hub: Hub, configuration: Configuration
+) -> None:
+    offered = offers()[0]
+    hub.repository, hub.file = offered.repository, offered.file
+    await DOWNLOADS.download(offered.name, hub.stated_sha256, configuration)
+    earlier = hub.stated_sha256
+    hub.content = CONTENT[::-1]
+    hub.stated_sha256 = hashlib.sha256(hub.content).hexdigest()
+    assert (await DOWNLOADS.look_up(offered.name, configuration)).sha256 == hub.stated_sha256
+    await DOWNLOADS.download(offered.name, earlier, configuration)
+    assert file_of(configuration, offered.name).read_bytes() == CONTENT
+    await DOWNLOADS.download(offered.name, hub.stated_sha256, configuration)
+    assert file_of(configuration, offered.name).read_bytes() == hub.content
+    assert hub.starts == [0, 0]
+
+
+async def test_file_without_a_record_cannot_be_looked_up_or_downloaded(
+    hub: Hub, configuration: Configuration, tmp_path: Path
+) -> None:
+    await DOWNLOADS.download(NAME, hub.stated_sha256, configuration)
+    (tmp_path / "models" / "own.gguf").write_bytes(b"GGUF")
+    with pytest.raises(ModelNotOffered):
+        await DOWNLOADS.look_up("own", configuration)
+    with pytest.raises(ModelNotOffered):
+        await DOWNLOADS.download("own", hub.stated_sha256, configuration)
+
+
+async def test_running_download_is_stopped(configuration: Configuration) -> None:
+    await DOWNLOADS.download(NAME, Hub().stated_sha256, configuration)
+    half = part(configuration)
+    with half.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        stopping = asyncio.ensure_future(DOWNLOADS.stop(SHORT, configuration))
+        while not stop_of(file_of(configuration, SHORT)).exists():
+            await asyncio.sleep(0)
+        fcntl.flock(file, fcntl.LOCK_UN)
+    assert await stopping is True
 
 
 async def test_licence_of_the_offer_counts_where_the_hub_states_none(

@@ -9,7 +9,7 @@ from impasto import Configuration
 from impasto_nodes.providers.command import commands
 from impasto_nodes.providers.local.errors import DownloadFailed, ModelNotOffered
 from impasto_nodes.providers.local.language_models.offers import find_offer, look_up, offers, recommended
-from impasto_nodes.providers.local.language_models.pulled import file_of, pull, pulled_models, remove
+from impasto_nodes.providers.local.language_models.pulled import Pulled, file_of, pull, pulled_models, remove
 from impasto_nodes.providers.local.model_store.download import part_of
 
 pytestmark = pytest.mark.anyio
@@ -35,6 +35,15 @@ async def test_file_that_the_hub_does_not_have_is_named(configuration: Configura
     assert "Other-GGUF" in str(caught.value.detail) or "other.gguf" in str(caught.value.detail)
 
 
+async def test_file_whose_sha256_the_hub_does_not_state_is_refused(
+    hub: Hub, configuration: Configuration
+) -> None:
+    hub.others = {"small.gguf": b"GGUF"}
+    with pytest.raises(DownloadFailed) as caught:
+        await look_up(find_offer("maker/Tiny-GGUF/small.gguf"), configuration)
+    assert caught.value.detail == "the hub does not state the SHA-256 of small.gguf"
+
+
 async def test_hub_that_cannot_be_reached_is_named(configuration: Configuration) -> None:
     gone = Configuration({"IMPASTO_MODEL_HUB": "http://127.0.0.1:9"})
     with pytest.raises(DownloadFailed) as caught:
@@ -52,6 +61,22 @@ async def test_pulled_model_is_listed_with_its_licence_and_removed(configuration
     assert list(path.parent.iterdir()) == []
     with pytest.raises(ModelNotOffered):
         remove(configuration, "tiny-q4")
+
+
+async def test_record_says_where_a_model_is_from(hub: Hub, tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "models"
+    configuration = Configuration({"IMPASTO_MODEL_HUB": hub.address, "IMPASTO_MODELS_DIR": str(folder)})
+    path = await fetch(configuration)
+    assert json.loads(path.with_suffix(".json").read_text()) == {
+        "name": "tiny-q4",
+        "title": "tiny-q4",
+        "url": hub.url,
+        "size": len(CONTENT),
+        "sha256": hub.stated_sha256,
+        "licence": "apache-2.0",
+        "received": 0,
+    }
+    assert sorted(file.name for file in folder.iterdir()) == ["tiny-q4.gguf", "tiny-q4.json"]
 
 
 async def test_model_that_is_here_is_not_fetched_again(hub: Hub, configuration: Configuration) -> None:
@@ -102,8 +127,10 @@ async def test_file_copied_into_the_folder_is_listed(configuration: Configuratio
     folder.mkdir()
     (folder / "Own-7B.gguf").write_bytes(CONTENT)
     (folder / "broken.json").write_text("[]")
-    (model,) = pulled_models(configuration)
-    assert (model.name, model.is_complete) == ("Own-7B", True)
+    size = len(CONTENT)
+    assert pulled_models(configuration) == [
+        Pulled(name="Own-7B", title="Own-7B", url="", size=size, sha256="", licence="", received=size)
+    ]
 
 
 async def test_operator_forbids_downloads(hub: Hub, configuration: Configuration) -> None:

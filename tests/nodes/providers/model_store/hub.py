@@ -19,7 +19,8 @@ class Hub:
 
     `others` are files beside `file`; of those up to 10,000 bytes it states git's hash, as hubs do.
     `cut_after`: bytes after which an answer ends, and its connection with it. `holds_after`: bytes after
-    which it waits until the hub closes. After `max_answers` files every further request fails.
+    which it waits until the hub closes. After `max_answers` files every further request fails with the status
+    `refusal`; `refused` counts those.
     """
 
     address: str = ""
@@ -31,6 +32,8 @@ class Hub:
     cut_after: int | None = None
     holds_after: int | None = None
     max_answers: int | None = None
+    refusal: int = 503
+    refused: int = 0
     takes_ranges: bool = True
     closed: threading.Event = field(default_factory=threading.Event)
     starts: list[int] = field(default_factory=list)
@@ -96,7 +99,8 @@ def running_hub() -> Iterator[Hub]:
             found = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", "")) if hub.takes_ranges else None
             start = int(found[1]) if found else 0
             if hub.max_answers is not None and len(hub.starts) >= hub.max_answers:
-                self._send(503, b"", "text/plain")
+                hub.refused += 1
+                self._send(hub.refusal, b"", "text/plain")
                 return
             hub.starts.append(start)
             self._send(206 if found else 200, content[start:], "application/octet-stream", hub.cut_after)

@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import hashlib
 import os
 import shutil
 from pathlib import Path
@@ -33,12 +34,26 @@ async def fetch(hub: Hub, target: Path, **changed: object) -> list[float]:
     return seen
 
 
-async def test_file_arrives_whole_with_progress(hub: Hub, target: Path) -> None:
-    seen = await fetch(hub, target)
-    assert target.read_bytes() == CONTENT
-    assert seen == sorted(seen)
-    assert seen[-1] == 1.0
-    assert not part_of(target).exists()
+async def test_file_arrives_whole_with_progress_in_a_new_folder(
+    hub: Hub, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_LOOK_SECONDS", 0.001)
+    target = target.parent / "texts" / "tiny.gguf"
+    seen: list[tuple[float, str]] = []
+    found = await download(
+        hub.url,
+        target,
+        checksum=Checksum("sha256", hub.stated_sha256),
+        size=len(CONTENT),
+        title="Tiny",
+        report=lambda share, message: seen.append((share, message)),
+    )
+    assert (found, target.read_bytes()) == (target, CONTENT)
+    arrived = [1_048_576, 2_097_152, 3_145_728, 4_194_304, 5_120_004]
+    assert seen == [
+        (size / 5_120_004, f"Downloading Tiny: {number} of 5 MB") for number, size in enumerate(arrived, 1)
+    ]
+    assert [file.name for file in target.parent.iterdir()] == ["tiny.gguf"]
 
 
 async def test_file_is_on_the_disk_before_it_has_its_name(
@@ -59,9 +74,53 @@ async def test_lost_connections_are_resumed_where_they_ended(hub: Hub, target: P
     hub.cut_after = 2_000_000
     await fetch(hub, target)
     assert target.read_bytes() == CONTENT
-    assert hub.starts[0] == 0
-    assert len(hub.starts) > 2
-    assert hub.starts == sorted(set(hub.starts))
+    assert hub.starts == [0, 1_048_576, 2_097_152, 3_145_728]
+
+
+async def test_connection_may_be_lost_as_often_as_it_gets_further(hub: Hub, target: Path) -> None:
+    hub.content = bytes(range(250)) * 30_000
+    hub.cut_after = 1_100_000
+    checksum = Checksum("sha256", hashlib.sha256(hub.content).hexdigest())
+    await fetch(hub, target, checksum=checksum, size=len(hub.content))
+    assert target.read_bytes() == hub.content
+    assert hub.starts == [1_048_576 * number for number in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("status", "attempts"), [(404, 1), (499, 1), (500, 5), (503, 5)], ids=["404", "499", "500", "503"]
+)
+async def test_server_that_fails_is_asked_five_times_and_one_that_refuses_once(
+    hub: Hub, target: Path, status: int, attempts: int
+) -> None:
+    hub.max_answers, hub.refusal = 0, status
+    with pytest.raises(DownloadFailed) as caught:
+        await fetch(hub, target)
+    assert str(status) in str(caught.value.detail)
+    assert hub.refused == attempts
+    assert not target.exists()
+
+
+async def test_attempts_are_counted_from_the_last_that_got_further(hub: Hub, target: Path) -> None:
+    hub.max_answers, hub.cut_after = 1, 2_000_000
+    with pytest.raises(DownloadFailed):
+        await fetch(hub, target)
+    assert (hub.starts, hub.refused) == ([0], 5)
+    assert part_of(target).stat().st_size == 1_048_576
+
+
+async def test_request_to_stop_an_earlier_download_stops_no_later_one(hub: Hub, target: Path) -> None:
+    target.parent.mkdir()
+    module.stop_of(target).touch()
+    requested: list[bool] = []
+    await download(
+        hub.url,
+        target,
+        checksum=Checksum("sha256", hub.stated_sha256),
+        size=len(CONTENT),
+        title="Tiny",
+        report=lambda *_: requested.append(module.stop_of(target).exists()),
+    )
+    assert requested == [False] * 5
 
 
 async def test_next_call_goes_on_where_a_process_ended(hub: Hub, target: Path) -> None:
@@ -134,21 +193,26 @@ async def test_full_disk_is_named_before_anything_is_written(
     assert hub.starts == []
 
 
-async def test_removed_download_ends_and_leaves_the_next_one_alone(hub: Hub, target: Path) -> None:
-    shown: list[str] = []
+@pytest.mark.parametrize("removed_at", [1, 5], ids=["the first chunk", "the last chunk"])
+async def test_removed_download_ends_and_leaves_the_next_one_alone(
+    hub: Hub, target: Path, removed_at: int
+) -> None:
+    reports = 0
 
     def remove_and_begin_again(share: float, words: str) -> None:
-        shown.append(words)
-        part_of(target).unlink()
-        part_of(target).write_bytes(b"the next download")
+        nonlocal reports
+        reports += 1
+        if reports == removed_at:
+            part_of(target).unlink()
+            part_of(target).write_bytes(b"the next download")
 
     facts = {"checksum": Checksum("sha256", hub.stated_sha256), "size": len(CONTENT), "title": "Tiny"}
     with pytest.raises(DownloadFailed) as caught:
         await download(hub.url, target, report=remove_and_begin_again, **facts)  # type: ignore[arg-type]
     assert "removed" in str(caught.value.detail)
-    assert len(shown) == 1
     assert part_of(target).read_bytes() == b"the next download"
     assert not target.exists()
+    assert reports == removed_at
 
 
 async def test_download_that_another_process_stops_keeps_what_has_arrived(hub: Hub, target: Path) -> None:
@@ -163,19 +227,6 @@ async def test_download_that_another_process_stops_keeps_what_has_arrived(hub: H
             await receiving
     assert part_of(target).stat().st_size
     assert [file.name for file in target.parent.iterdir()] == [part_of(target).name]
-
-
-async def test_progress_is_reported_in_whole_megabytes(hub: Hub, target: Path) -> None:
-    words: list[str] = []
-    await download(
-        hub.url,
-        target,
-        checksum=Checksum("sha256", hub.stated_sha256),
-        size=len(CONTENT),
-        title="Tiny",
-        report=lambda _, message: words.append(message),
-    )
-    assert words[-1] == "Downloading Tiny: 5 of 5 MB"
 
 
 async def test_longer_part_is_thrown_away(hub: Hub, target: Path) -> None:
@@ -213,14 +264,6 @@ async def test_file_of_another_size_is_named(hub: Hub, target: Path, size: int, 
     assert reason in str(caught.value.detail)
 
 
-async def test_server_that_is_down_is_a_failed_download(hub: Hub, target: Path) -> None:
-    hub.max_answers = 0
-    with pytest.raises(DownloadFailed) as caught:
-        await fetch(hub, target)
-    assert "503" in str(caught.value.detail)
-    assert not target.exists()
-
-
 async def test_address_that_is_none_is_named(target: Path) -> None:
     facts = {"checksum": Checksum("sha256", "0" * 64), "size": 10, "title": "Tiny"}
     for url in ("http://[", "http://127.0.0.1:9/tiny"):
@@ -243,7 +286,7 @@ async def test_only_a_running_download_can_be_stopped(target: Path) -> None:
 
 
 async def test_stop_waits_until_the_download_has_ended(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_STOP_LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(module, "_STOP_LOOK_SECONDS", 0.002)
     target.parent.mkdir()
     part_of(target).touch()
     with part_of(target).open("rb") as other:
@@ -252,23 +295,37 @@ async def test_stop_waits_until_the_download_has_ended(target: Path, monkeypatch
         while not module.stop_of(target).exists():
             assert not stopping.done()
             await asyncio.sleep(0)
-        assert not stopping.done()
+        done, _ = await asyncio.wait([stopping], timeout=0.02)
+        assert not done
         fcntl.flock(other, fcntl.LOCK_UN)
     assert await stopping
 
 
-@pytest.mark.parametrize(("spare", "is_enough"), [(0, True), (1, False)])
+@pytest.mark.parametrize(("more", "megabytes"), [(0, 0), (1, 1), (999_999, 1), (1_000_000, 2)])
 def test_space_is_needed_for_the_file_and_some_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spare: int, is_enough: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: int, megabytes: int
 ) -> None:
     free = 5_000_000_000
-
     usage = shutil.disk_usage(tmp_path)._replace(free=free)
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
-    needed = free - 200_000_000 + spare
-    if is_enough:
+    needed = free - 200_000_000 + more
+    if not megabytes:
         module.check_space(tmp_path, needed, "Tiny")
     else:
         with pytest.raises(DownloadFailed) as caught:
             module.check_space(tmp_path, needed, "Tiny")
-        assert caught.value.detail == f"{tmp_path} needs 1 MB more of free space"
+        assert caught.value.detail == f"{tmp_path} needs {megabytes} MB more of free space"
+
+
+async def test_what_has_arrived_needs_no_more_space(
+    hub: Hub, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target.parent.mkdir()
+    usage = shutil.disk_usage(target.parent)._replace(free=200_000_000 + len(CONTENT) - 1000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+    part_of(target).write_bytes(CONTENT[:999])
+    with pytest.raises(DownloadFailed):
+        await fetch(hub, target)
+    part_of(target).write_bytes(CONTENT[:1000])
+    await fetch(hub, target)
+    assert hub.starts == [1000]

@@ -1,5 +1,6 @@
 """A model of several files: what is here of it, and when it gets its name."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from tests.nodes.providers.model_store.hub import CONTENT, REVISION, Hub
 
 from impasto import Configuration
 from impasto_nodes.providers.local.errors import DownloadFailed
+from impasto_nodes.providers.local.model_store import download
 from impasto_nodes.providers.local.model_store.checksum import Checksum
 from impasto_nodes.providers.local.model_store.download import part_of, stop_of
 from impasto_nodes.providers.local.model_store.folder import (
@@ -119,15 +121,18 @@ async def test_folder_appears_with_all_files_and_one_progress(hub: Hub, tmp_path
         **hub.others,
     }
     assert [each.name for each in target.parent.iterdir()] == ["tiny"]
-    shares = [share for share, _ in seen]
-    assert shares == sorted(shares)
-    assert shares[-1] == 1.0
-    assert seen[-1][1] == "Downloading Tiny: 7 of 7 MB"
-    first = next(share for share, _ in seen)
-    assert first <= 0.3
+    arrived = [1_048_576, 2_097_152, 3_145_728, 4_194_304, 5_120_004, 5_120_007, 6_168_583, 7_120_007]
+    assert seen == [
+        (pytest.approx(size / 7_120_007), f"Downloading Tiny: {size // 1_000_000} of 7 MB")
+        for size in arrived
+    ]
 
 
-async def test_files_that_are_here_are_not_received_again(hub: Hub, tmp_path: Path) -> None:
+async def test_files_that_are_here_are_not_received_again(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And an earlier request to stop does not count."""
+    monkeypatch.setattr(download, "_LOOK_SECONDS", 0.001)
     target = tmp_path / "tiny"
     staging_of(target).mkdir()
     (staging_of(target) / "small.txt").write_bytes(b"abc")
@@ -142,6 +147,43 @@ async def test_files_that_are_here_are_not_received_again(hub: Hub, tmp_path: Pa
     assert hub.starts == [0]
     assert seen[-1] == 1.0
     assert not stop_of(target).exists()
+
+
+async def test_space_for_all_files_is_needed_before_the_first_one_arrives(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "models" / "tiny"
+    target.parent.mkdir()
+    usage = shutil.disk_usage(tmp_path)._replace(free=200_000_000 + 2_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+    listed = await files(hub, "small.txt", "large.json")
+    with pytest.raises(DownloadFailed) as raised:
+        await download_folder(listed, target, title="Tiny")
+    assert raised.value.detail == f"{target.parent} needs 1 MB more of free space"
+    assert hub.starts == []
+    (staging_of(target) / "small.txt").write_bytes(b"abc")
+    await download_folder(listed, target, title="Tiny")
+    assert hub.starts == [0]
+
+
+@pytest.mark.parametrize("removed_at", ["small.txt", "large.json"])
+async def test_folder_that_is_removed_while_it_is_received_is_not_published(
+    hub: Hub, tmp_path: Path, removed_at: str
+) -> None:
+    target = tmp_path / "models" / "tiny"
+    names = ["small.txt", "large.json"]
+    shares: list[float] = []
+
+    def remove(share: float, words: str) -> None:
+        shares.append(share)
+        if share == (1.0 if removed_at == "large.json" else 3 / 2_000_003):
+            remove_folder(target)
+
+    with pytest.raises(DownloadFailed) as raised:
+        await download_folder(await files(hub, *names), target, title="Tiny", report=remove)
+    assert raised.value.detail == "it was removed while it was received"
+    assert list(target.parent.iterdir()) == []
+    assert len(hub.starts) == names.index(removed_at) + 1
 
 
 async def test_removed_model_leaves_nothing(tmp_path: Path) -> None:
