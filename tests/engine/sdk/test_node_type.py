@@ -62,7 +62,10 @@ def test_meaning_is_declared_or_a_function_of_the_settings(caplog):
     assert by_shape.meaning_for({"shape": "hashtags"}) == "hashtags"
     with caplog.at_level(logging.WARNING, logger="impasto"):
         assert by_shape.meaning_for({}) is None
-    assert "The meaning of the output 'a' could not be read" in caplog.text
+    (record,) = caplog.records
+    assert record.getMessage() == "The meaning of the output 'a' could not be read"
+    assert record.exc_info is not None
+    assert record.exc_info[0] is KeyError
 
 
 def test_input_without_a_default_is_required():

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 
 import pytest
 
-from impasto import Brand, Catalog, Image, Mask, Setting, Text, node
+from impasto import Brand, Catalog, Image, Json, Mask, Setting, Text, Video, node
 
 PLAIN = {
     "options": False, "order": 0, "group": None, "advanced": False, "main": False, "unit": None,
@@ -19,6 +19,10 @@ class Branch:
 
     name: str
     branches: tuple["Branch", ...] = ()
+
+
+class Size(TypedDict):
+    width: int
 
 
 def schema_of(annotation, default=...):
@@ -118,9 +122,20 @@ def test_a_setting_has_its_limits_its_default_and_the_field_that_shows_it(annota
 
 @pytest.mark.parametrize(
     ("annotation", "widget"),
-    [(Image, "picture"), (Mask, "mask"), (Brand, "brand"), (Image | None, "picture"), (list[Image], "list")],
+    [
+        (Image, "picture"),
+        (Video, "file"),
+        (Mask, "mask"),
+        (Brand, "brand"),
+        (Image | None, "picture"),
+        (list[Image], "list"),
+        (Branch, "object"),
+        (Size, "object"),
+        (dict[str, Size], "json"),
+        (Json, "json"),
+    ],
 )
-def test_media_and_brands_have_fields_of_their_own(annotation, widget):
+def test_media_and_other_objects_have_fields_of_their_own(annotation, widget):
     assert schema_of(annotation)["x-ui"]["widget"] == widget
 
 
