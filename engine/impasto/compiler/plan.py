@@ -143,7 +143,7 @@ class Plan:
 
     @property
     def disabled(self) -> frozenset[int]:
-        """The indices of the steps of disabled nodes, which a run skips."""
+        """The indices of steps that a run skips: disabled nodes, and bypassed ones that pass nothing on."""
         return frozenset(step.index for step in self.steps if step.type.function is never_called)
 
     @property

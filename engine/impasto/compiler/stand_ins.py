@@ -53,8 +53,8 @@ def stand_in(
 
 
 async def never_called() -> t.NoReturn:
-    """Stand in for the function of a disabled node, which a run skips."""
-    raise AssertionError("a disabled node has been called")
+    """Stand in for the function of a node that a run skips: disabled, or bypassed with nothing to pass on."""
+    raise AssertionError("a skipped node has been called")
 
 
 def _used_outputs(found: NodeType, node: FlowNode, flow: Flow) -> tuple[OutputPort, ...]:
@@ -100,12 +100,17 @@ def _pinned(pin: Mapping[str, t.Any], found: NodeType, value_types: Mapping[str,
 
 
 def _bypassed(found: NodeType, connected: t.Iterable[InputPort]) -> NodeType:
-    """Return a type that passes each output the first connected input of the same type."""
+    """Return a type that passes each output the first connected input of the same type.
+
+    A run skips the node if there is none.
+    """
     inputs = [port for port in connected if not port.lazy]
     passed = [
         next((one for one in inputs if one.type.base is port.type.base), None) for port in found.outputs
     ]
     used = [port for port in inputs if port in passed]
+    if not used:
+        return _without_inputs(found, found.outputs, never_called)
     places = [used.index(port) if port is not None else None for port in passed]
     outputs = tuple(
         replace(port, type=source.type if source is not None else port.type, optional=True)

@@ -268,12 +268,13 @@ def test_only_generative_steps_without_a_cost_function_have_no_price() -> None:
     assert not plan_of({"s": "say", "p": "paint"}, []).has_unpriced_steps
 
 
-def test_steps_of_disabled_nodes_are_named_by_their_indices() -> None:
-    flow = flow_of({"s": "say", "b": "both", "m": "trim"}, [("s.output", "b.text")])
+def test_steps_of_disabled_nodes_and_of_bypasses_that_pass_nothing_on_are_known() -> None:
+    nodes = {"s": "say", "b": "both", "m": "trim", "n": "trim"}
+    flow = flow_of(nodes, [("s.output", "b.text"), ("s.output", "m.text")])
     assert compile(flow, CATALOG).disabled == set()
     flow.node("b").mode = "disabled"
-    flow.node("m").mode = "bypassed"
-    assert compile(flow, CATALOG).disabled == {1}
+    flow.node("m").mode = flow.node("n").mode = "bypassed"
+    assert compile(flow, CATALOG).disabled == {1, 3}
 
 
 def test_document_of_a_plan_has_its_flow_and_the_flows_inside_it() -> None:

@@ -143,6 +143,17 @@ async def test_bypassed_node_without_an_input_of_the_type_closes_its_output():
     flow.node("n").mode = "bypassed"
     result = await execute(compile(flow, CATALOG))
     assert result.steps["j"].outputs == {"output": "- hello"}
+    assert result.steps["n"].status == "skipped"
+
+
+async def test_estimate_leaves_out_what_needs_a_bypassed_node_that_passes_nothing_on():
+    flow = flow_of({"a": "ask", "s": "shout"}, [("a.output", "s.text")])
+    assert compile(flow, CATALOG).estimate()["usd"] == 1
+    flow.node("a").mode = "bypassed"
+    plan = compile(flow, CATALOG)
+    assert plan.estimate()["usd"] == 0
+    result = await execute(plan)
+    assert [(step.status, step.reason) for step in result.steps.values()] == [("skipped", "closed")] * 2
 
 
 async def test_bypass_of_a_mapped_node_passes_every_item():
