@@ -359,11 +359,8 @@ def strip_optional(annotation: t.Any) -> tuple[t.Any, bool]:
     """Return the annotation without `None` and `Skip`, and whether either was part of it."""
     if t.get_origin(annotation) not in (t.Union, python_types.UnionType):
         return annotation, False
-    members = t.get_args(annotation)
-    kept = [member for member in members if member not in (type(None), Skip)]
-    if len(kept) != 1:
-        return annotation, False
-    return kept[0], len(kept) < len(members)
+    kept = [member for member in t.get_args(annotation) if member not in (type(None), Skip)]
+    return (kept[0], True) if len(kept) == 1 else (annotation, False)
 
 
 def port_type(annotation: t.Any) -> PortType:
@@ -376,7 +373,7 @@ def port_type(annotation: t.Any) -> PortType:
         if isinstance(extra, ValueType):
             return PortType(extra)
     bare, _ = strip_optional(bare)
-    if bare is not annotation and t.get_origin(bare) is t.Annotated:
+    if t.get_origin(bare) is t.Annotated:
         return port_type(bare)
     origin = t.get_origin(bare)
     if origin is list:
