@@ -22,12 +22,15 @@ from impasto import (
     Mask,
     Number,
     Text,
+    tracked,
 )
 from impasto.encoding import from_json, to_json
 from impasto.hashing import canonical_json, fast_canonical_json, has_long_integer, parse_json
+from impasto.tracking import ReadLog, view_of
 from impasto.types import (
     ANY,
     BOOLEAN,
+    BRAND,
     IMAGE,
     INTEGER,
     JSON,
@@ -38,6 +41,7 @@ from impasto.types import (
     Skip,
     ValueTypes,
     port_type,
+    strip_optional,
     value_type_of,
 )
 
@@ -51,6 +55,12 @@ class Chapter:
 @dataclass(frozen=True)
 class Preface(Chapter):
     author: str = ""
+
+
+@tracked
+@dataclass(frozen=True)
+class Theme:
+    ink: str = "black"
 
 
 class Shape(TypedDict):
@@ -126,6 +136,27 @@ def test_type_of_a_plugin_has_its_package_and_its_parent():
     assert value_type_of(set) is None
     assert PortType(TEXT).deeper(0) == PortType(TEXT)
     assert PortType(TEXT, 1).deeper(2) == PortType(TEXT, 3)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "found"),
+    [
+        (Image, (Image, False)),
+        (Image | None, (Image, True)),
+        (Skip | Image | None, (Image, True)),
+        (Image | File, (Image | File, False)),
+        (Image | File | None, (Image | File | None, False)),
+        (Skip | None, (Skip | None, False)),
+    ],
+    ids=str,
+)
+def test_optional_annotation_is_one_type_beside_nothing(annotation, found):
+    assert strip_optional(annotation) == found
+
+
+def test_view_of_a_value_has_the_type_of_the_value():
+    assert value_type_of(type(view_of(Brand(), 0, ReadLog()))) is BRAND
+    assert value_type_of(type(view_of(Theme(), 0, ReadLog()))) is value_type_of(Theme)
 
 
 def test_types_of_a_catalog_are_found_by_id_and_by_a_name_that_is_unambiguous():

@@ -139,6 +139,24 @@ def test_media_and_other_objects_have_fields_of_their_own(annotation, widget):
     assert schema_of(annotation)["x-ui"]["widget"] == widget
 
 
+def test_fields_of_a_brand_have_help_and_a_widget():
+    fields = schema_of(Brand)["properties"]
+    assert fields["fonts"] == {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "Families, the one for headlines first.",
+        "x-ui": {"widget": "list", "options": "fonts"},
+        "default": (),
+    }
+    assert fields["palette"]["x-ui"] == {"widget": "colour"}
+    assert fields["tone"] == {
+        "type": "string",
+        "description": "How it sounds.",
+        "x-ui": {"widget": "text"},
+        "default": "",
+    }
+
+
 class Size(TypedDict):
     width: int
 
