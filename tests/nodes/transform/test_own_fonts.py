@@ -41,6 +41,25 @@ async def test_node_draws_with_the_brands_own_font(desk: Any, node: Any) -> None
     assert len({*drawn, (await desk.open(without)).tobytes()}) == 3
 
 
+async def test_every_font_of_the_brand_may_be_chosen(desk: Any) -> None:
+    image = await desk.image(Pillow.new("RGB", (400, 300), "#204030"))
+    files = [
+        (f"{name}-400.ttf", font_files.font(width=width))
+        for name, width in (("Fjell Sans", 300), ("Fjord", 900))
+    ]
+    inputs = {
+        "image": image,
+        "text": "abc",
+        "brand": await branded(desk, *files, fonts=("Fjell Sans", "Fjord")),
+    }
+    drawn = []
+    for font in ("", "Fjord"):
+        run = await desk.run(overlay_text, inputs, {"font": font})
+        assert [event for event in run.events if event.type == "step.progress"] == []
+        drawn.append(run.output.sha256)
+    assert len(set(drawn)) == 2
+
+
 async def test_deleted_or_damaged_file_is_reported_and_another_font_used(desk: Any) -> None:
     image = await desk.image(Pillow.new("RGB", (400, 300), "#204030"))
     gone = File(asset_id="gone", name="Fjell Sans-400.ttf")
