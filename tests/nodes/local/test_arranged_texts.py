@@ -60,10 +60,10 @@ def test_a_caption_of_one_sentence_does_not_repeat_its_headline() -> None:
 def test_an_amount_names_nothing_where_the_brief_opens_with_a_statement() -> None:
     brief = read("Hausverwaltung in Dresden sucht Hausmeister, 38 Stunden, Wohnung inklusive.")
     assert text_of(brief, "Write a product page.") == (
-        "Hausverwaltung in Dresden sucht Hausmeister\n\n– 38 Stunden\n– Wohnung inklusive\n\nMehr erfahren."
+        "Hausverwaltung in Dresden sucht Hausmeister\n\n– 38 Stunden\n– Wohnung inklusive\n\nJetzt bewerben."
     )
     assert text_of(brief, "Write an Instagram caption.") == (
-        "Hausverwaltung in Dresden sucht Hausmeister\n\n38 Stunden, Wohnung inklusive. Mehr erfahren.\n\n"
+        "Hausverwaltung in Dresden sucht Hausmeister\n\n38 Stunden, Wohnung inklusive. Jetzt bewerben.\n\n"
         "#Hausverwaltung #Dresden #Hausmeister #Stunden"
     )
 

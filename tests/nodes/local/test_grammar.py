@@ -103,6 +103,26 @@ def test_the_trades_of_a_brief_are_listed_surest_first() -> None:
     assert trades_of("Soap") == ()
 
 
+@pytest.mark.parametrize(
+    "brief",
+    [
+        "Hausverwaltung in Dresden sucht Hausmeister",
+        "Friseurin gesucht",
+        "Panadería de Lugo: se busca panadero",
+        "Officina di Parma: cerchiamo un meccanico",
+        "Kapper gezocht",
+        "Kawiarnia w Gdyni: szukamy kelnera",
+        "Bakery in Cork is hiring",
+    ],
+)
+def test_brief_of_an_employer_is_for_applicants(brief: str) -> None:
+    assert trades_of(brief) == ("hire",)
+
+
+def test_a_noun_of_the_same_letters_is_no_job() -> None:
+    assert "hire" not in trades_of("Beratung bei Sucht und Schulden")
+
+
 @pytest.mark.parametrize("code", BRIEFS)
 def test_calls_to_action_fit_a_button(code: str) -> None:
     calls = [call for calls in grammar_of(code).calls.values() for call in calls]

@@ -98,8 +98,8 @@ _TRADES: tuple[tuple[str, str], ...] = (
     ),
     (
         "hire",
-        r"\bhiring\b|\bvacanc|\bjoin our team\b|\bapprentic|stellenangebot|wir suchen|\bvagas?\b|contratamos|"
-        r"recrutamos|empleo|recrut|embauch|вакансия|вакансии|требуется|ищем\b|hledáme\b|ζητείται|ζητούνται|avoin työpaikka|\bhaemme\b|求人|募集|採用|وظيف|توظيف|भर्ती|नौकरी",
+        r"\bhiring\b|\bvacanc|\bjoin our team\b|\bapprentic|stellenangebot|wir suchen|\bgesucht\b|(?-i:\bsucht\b)|\bvagas?\b|contratamos|"
+        r"recrutamos|empleo|\bse busca\b|cerchiamo|assumiamo|vacature|\bgezocht\b|szukamy|zatrudnimy|recrut|embauch|вакансия|вакансии|требуется|ищем\b|hledáme\b|ζητείται|ζητούνται|avoin työpaikka|\bhaemme\b|求人|募集|採用|وظيف|توظيف|भर्ती|नौकरी",
     ),
     (
         "sale",
