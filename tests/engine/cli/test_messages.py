@@ -141,7 +141,7 @@ def test_nodes_lists_declarations_and_says_why_a_plugin_was_not_loaded(site, mon
     monkeypatch.setenv("IMPASTO_PLUGINS", "broken")
     declaration = "[capabilities]\nnetwork = ['a.example']\n"
     install(site, "broken", "raise ValueError('[bold] is no color')", files={FILE: declaration})
-    install(site, "acme", "")
+    install(site, "acme-nodes-for-everything", "")
     done = runner.invoke(main.app, ["nodes"])
     table = done.stdout.partition("\nWhat plugins declare to need:\n")[2]
     assert table.startswith("Plugin")
@@ -151,8 +151,8 @@ def test_nodes_lists_declarations_and_says_why_a_plugin_was_not_loaded(site, mon
     assert "ValueError: [bold] is no color" in lines
     assert lines[-3:] == [
         "",
-        "acme is refused: it is not in IMPASTO_PLUGINS.",
-        "  If you trust it, add the entry that `impasto plugins hash acme` prints.",
+        "acme-nodes-for-everything is refused: it is not in IMPASTO_PLUGINS.",
+        "  If you trust it, add the entry that `impasto plugins hash acme-nodes-for-everything` prints.",
     ]
 
 

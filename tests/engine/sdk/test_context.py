@@ -69,6 +69,26 @@ async def test_store_returns_the_class_for_the_media_type(store):
     assert result.events[-2].data["made_by"]["model"] == "m"
 
 
+async def test_call_that_has_ended_gets_no_temporary_folder():
+    contexts = []
+
+    @node
+    async def early(*, context: Context) -> Text:
+        contexts.append(context)
+        return str(context.temp_dir)
+
+    @node
+    async def late(*, context: Context) -> Text:
+        contexts.append(context)
+        return ""
+
+    assert not Path((await run_node(early)).output).exists()
+    await run_node(late)
+    for context in contexts:
+        with pytest.raises(asyncio.CancelledError, match="The step was abandoned"):
+            _ = context.temp_dir
+
+
 async def test_missing_asset_is_not_found(store):
     with pytest.raises(AssetNotFound, match="'gone'"):
         async with store.path("gone"):

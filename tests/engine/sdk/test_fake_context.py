@@ -1,5 +1,6 @@
 """The fake context for calling nodes directly: the methods of the real one, which record their calls."""
 
+import asyncio
 import inspect
 
 import pytest
@@ -106,6 +107,9 @@ async def test_fake_context_gives_files_and_a_callback_that_nothing_requests():
     async with context.callback("done") as callback:
         assert callback.address("secret") == ""
         assert not await callback.wait(0)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0):
+                await callback.wait(60)
 
 
 def test_temporary_folder_of_a_fake_context_is_deleted_with_it():
