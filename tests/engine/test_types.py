@@ -1,7 +1,9 @@
 """Value types: what they hold, what an annotation means, and how values are written and read."""
 
+import copy
 import enum
 import json
+import pickle
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypedDict
 from typing import Any as Anything
@@ -157,6 +159,30 @@ def test_optional_annotation_is_one_type_beside_nothing(annotation, found):
 def test_view_of_a_value_has_the_type_of_the_value():
     assert value_type_of(type(view_of(Brand(), 0, ReadLog()))) is BRAND
     assert value_type_of(type(view_of(Theme(), 0, ReadLog()))) is value_type_of(Theme)
+
+
+def test_types_of_tracked_values_are_known():
+    found = [value_type_of(each).is_tracked for each in (Brand, Theme, Chapter, str)]
+    assert found == [True, True, False, False]
+
+
+def test_skip_is_one_value_in_every_process():
+    assert Skip() is SKIP
+    assert pickle.loads(pickle.dumps([SKIP]))[0] is copy.deepcopy([SKIP])[0] is SKIP
+    assert (repr(SKIP), repr(TEXT), repr(value_type_of(Chapter))) == ("SKIP", "Text", "tests.Chapter")
+
+
+def test_two_classes_of_one_package_cannot_have_one_name():
+    types = ValueTypes()
+    types.add(value_type_of(Chapter))
+    kinds = type(TEXT)
+    with pytest.raises(DefinitionError) as raised:
+        types.add(kinds(name="Chapter", python=(Theme,), cls=Theme, package="tests"))
+    assert str(raised.value) == (
+        f"Two value types are called 'tests.Chapter': {__name__}.Chapter and {__name__}.Theme. "
+        "Rename one of them."
+    )
+    assert types["Chapter"] is value_type_of(Chapter)
 
 
 def test_types_of_a_catalog_are_found_by_id_and_by_a_name_that_is_unambiguous():

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import pytest
 import typer
+from rich.console import Console
 from typer.testing import CliRunner
 
 from impasto import Catalog, Context, Image, Setting, Text, node
@@ -176,10 +177,14 @@ def test_check_prints_all_problems_and_exits_with_1(tmp_path):
     path = tmp_path / "flow.json"
     flow_of({"a": "ghost", "b": "shout", "c": ("shout", {"times": 99})}).dump(path)
     done = runner.invoke(main.app, ["check", str(path)])
-    assert done.exit_code == 1
-    assert done.output.count("error ") == 4
-    for words_ in ("unknown_type", "required_input", "bad_setting"):
-        assert words_ in done.output
+    assert (done.exit_code, done.stdout) == (1, "")
+    codes = [line.split(":")[0] for line in done.stderr.splitlines() if not line.startswith(" ")]
+    assert codes == [
+        "error unknown_type",
+        "error required_input",
+        "error bad_setting",
+        "error required_input",
+    ]
 
 
 def test_problem_is_printed_on_one_line(tmp_path):
@@ -342,12 +347,13 @@ def _exported(path, data=b"pixels", digest=None):
     return path
 
 
-def test_exported_agent_runs_with_its_assets(tmp_path):
+def test_exported_agent_runs_with_its_assets(tmp_path, monkeypatch):
+    monkeypatch.setattr(main, "err", Console(stderr=True, width=20))
     path = _exported(tmp_path / "agent.zip")
     done = runner.invoke(main.app, ["run", str(path), "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out" / "look.txt").read_text() == "pixels of cup.png"
-    assert "The brand 'Lumo' was not exported with this agent." in done.output
+    assert done.stderr == "The brand 'Lumo' was not exported with this agent.\n"
     assert runner.invoke(main.app, ["check", str(path)]).exit_code == 0
 
 

@@ -59,6 +59,14 @@ def site(tmp_path, monkeypatch):
     use(AllowList())
 
 
+@pytest.fixture
+def narrow(monkeypatch):
+    """A terminal of twenty columns."""
+    for name in ("out", "err"):
+        console = Console(stderr=name == "err", width=20, highlight=False, markup=False)
+        monkeypatch.setattr(main, name, console)
+
+
 def test_file_that_cannot_be_read_is_named_as_it_is_on_one_line(tmp_path):
     path = tmp_path / LONG / "flow.json"
     done = runner.invoke(main.app, ["check", str(path)])
@@ -97,7 +105,7 @@ def test_folder_that_cannot_be_written_is_named_as_it_is_on_one_line(tmp_path):
     assert (done.exit_code, done.output) == (1, f"{out} cannot be written or read: Not a directory.\n")
 
 
-@pytest.mark.usefixtures("catalog")
+@pytest.mark.usefixtures("catalog", "narrow")
 def test_check_prints_the_warnings_of_a_flow_that_can_run(tmp_path):
     path = tmp_path / f"{LONG}.json"
     flow_of({LONG: "old"}).dump(path)
@@ -138,6 +146,7 @@ def test_table_of_node_types_has_their_marks(monkeypatch):
 
 def test_nodes_lists_declarations_and_says_why_a_plugin_was_not_loaded(site, monkeypatch):
     monkeypatch.setattr(main, "out", Console(width=200, highlight=False))
+    monkeypatch.setattr(main, "err", Console(stderr=True, width=64, highlight=False, markup=False))
     monkeypatch.setenv("IMPASTO_PLUGINS", "broken")
     declaration = "[capabilities]\nnetwork = ['a.example']\n"
     install(site, "broken", "raise ValueError('[bold] is no color')", files={FILE: declaration})
@@ -156,6 +165,7 @@ def test_nodes_lists_declarations_and_says_why_a_plugin_was_not_loaded(site, mon
     ]
 
 
+@pytest.mark.usefixtures("narrow")
 def test_new_plugin_says_how_to_try_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = runner.invoke(main.app, ["new-plugin", "sparkle"])
@@ -164,6 +174,7 @@ def test_new_plugin_says_how_to_try_it(tmp_path, monkeypatch):
     )
 
 
+@pytest.mark.usefixtures("narrow")
 @pytest.mark.parametrize("command", [["nodes"], ["serve"]])
 def test_list_of_plugins_that_cannot_be_read_is_reported(monkeypatch, capsys, command):
     monkeypatch.setenv("IMPASTO_PLUGINS", "acme=1")
@@ -171,7 +182,11 @@ def test_list_of_plugins_that_cannot_be_read_is_reported(monkeypatch, capsys, co
     with pytest.raises(SystemExit) as end:
         main.main()
     assert end.value.code == 1
-    assert capsys.readouterr().err.startswith("IMPASTO_PLUGINS has the entry 'acme=1': write NAME")
+    assert capsys.readouterr() == (
+        "",
+        "IMPASTO_PLUGINS has the entry 'acme=1': write NAME, NAME==VERSION or NAME==VERSION#sha256=HASH, "
+        "separated by commas. `impasto plugins hash NAME` prints one.\n",
+    )
 
 
 class Commands:
