@@ -1,21 +1,28 @@
 """What a node asks of its provider, and what it charges: once, by its adapter or by the node."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from tests.fakes.media import png, stored_image
 from tests.fakes.running import run
 
-from impasto import Audio, Brand, Context, MemoryStore, Video
+from impasto import Audio, Brand, Context, Image, MemoryStore, Video
 from impasto_nodes.media.captions.segmentation import Cue
 from impasto_nodes.providers import registry
 from impasto_nodes.providers.protocols import (
     AudioResult,
+    CaptionsRequest,
     CaptionsResult,
     DialogueLine,
+    DialogueRequest,
+    ImageRequest,
     ImageResult,
+    MusicRequest,
+    SoundEffectRequest,
+    SpeechRequest,
     SpeechResult,
+    VideoRequest,
     VideoResult,
 )
 
@@ -85,52 +92,107 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Any:
     return asked
 
 
-CALLS: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, float], dict[str, Any]]] = {
-    "image_generation": (
-        {"prompt": "A can"},
-        {"provider": "openai", "n_images": 2, "aspect_ratio": "3:2", "negative_prompt": "fog", "seed": 7},
+class Call(NamedTuple):
+    """The inputs and settings of a node, the units of its charge, and what its adapter is asked."""
+
+    inputs: dict[str, Any]
+    settings: dict[str, Any]
+    units: dict[str, float]
+    request: Any
+
+
+BRAND = Brand(palette=("#112233",))
+PHOTO = Image(asset_id="a", media_type="image/png", width=300, height=200)
+SOUND = Audio(asset_id="a", media_type="audio/wav")
+CALLS = {
+    "image_generation": Call(
+        {"prompt": "A can", "brand": BRAND, "picture": PHOTO},
+        {
+            "provider": "openai",
+            "n_images": 2,
+            "aspect_ratio": "3:2",
+            "negative_prompt": "fog",
+            "seed": 7,
+            "more": {"quality": "low"},
+        },
         {"images": 2},
-        {"prompt": "A can", "n_images": 2, "aspect_ratio": "3:2", "negative_prompt": "fog", "seed": 7},
+        ImageRequest(
+            model="",
+            prompt="A can\nColours: #112233.",
+            n_images=2,
+            aspect_ratio="3:2",
+            seed=7,
+            negative_prompt="fog",
+            image=PHOTO,
+            brand=BRAND,
+            model_settings={"quality": "low"},
+            places=[0, 1],
+            beside=[],
+        ),
     ),
-    "video_generation": (
-        {"prompt": "A can"},
-        {"provider": "replicate", "duration": 5, "aspect_ratio": "9:16", "seed": 3},
+    "video_generation": Call(
+        {"prompt": "A can", "brand": BRAND, "picture": PHOTO},
+        {
+            "provider": "replicate",
+            "duration": 5,
+            "aspect_ratio": "9:16",
+            "seed": 3,
+            "more": {"resolution": "720p"},
+        },
         {"seconds": 5},
-        {"prompt": "A can", "duration": 5, "aspect_ratio": "9:16", "seed": 3},
+        VideoRequest(
+            model="",
+            prompt="A can\nColours: #112233.",
+            duration=5,
+            aspect_ratio="9:16",
+            seed=3,
+            image=PHOTO,
+            brand=BRAND,
+            model_settings={"resolution": "720p"},
+        ),
     ),
-    "text_to_speech": (
+    "text_to_speech": Call(
         {"text": "Hello you"},
         {"provider": "elevenlabs", "voice": "Ann", "speed": 1.1, "style": 0.2, "stability": 0.3},
         {"characters": 9},
-        {"text": "Hello you", "voice": "Ann", "speed": 1.1, "style": 0.2, "similarity_boost": 0.75},
+        SpeechRequest(
+            model="",
+            text="Hello you",
+            voice="Ann",
+            stability=0.3,
+            similarity_boost=0.75,
+            style=0.2,
+            speed=1.1,
+        ),
     ),
-    "dialogue": (
+    "dialogue": Call(
         {"script": SCRIPT},
         {"provider": "elevenlabs", "voices": {"anna": "Rachel"}, "stability": 1.0, "seed": 4},
         {"characters": 24},
-        {
-            "lines": (DialogueLine("Rachel", "Is it cold?"), DialogueLine("Ben", "[laughs] Yes.")),
-            "stability": 1.0,
-            "seed": 4,
-        },
+        DialogueRequest(
+            model="",
+            lines=(DialogueLine("Rachel", "Is it cold?"), DialogueLine("Ben", "[laughs] Yes.")),
+            stability=1.0,
+            seed=4,
+        ),
     ),
-    "music_generation": (
+    "music_generation": Call(
         {"prompt": "Jazz"},
         {"provider": "elevenlabs", "seconds": 40, "instrumental": False},
         {"seconds": 40},
-        {"prompt": "Jazz", "seconds": 40, "is_instrumental": False},
+        MusicRequest(model="", prompt="Jazz", seconds=40, is_instrumental=False),
     ),
-    "sound_effects": (
+    "sound_effects": Call(
         {"prompt": "Fizz"},
         {"provider": "elevenlabs", "seconds": 2, "loop": True, "prompt_influence": 0.9},
         {"effects": 1},
-        {"prompt": "Fizz", "seconds": 2, "is_loop": True, "prompt_influence": 0.9},
+        SoundEffectRequest(model="", prompt="Fizz", seconds=2, is_loop=True, prompt_influence=0.9),
     ),
-    "captions": (
-        {"audio": Audio(asset_id="a", media_type="audio/wav")},
+    "captions": Call(
+        {"audio": SOUND},
         {"provider": "elevenlabs", "language": "en"},
         {},
-        {"language": "en"},
+        CaptionsRequest(model="", recording=SOUND, language="en"),
     ),
 }
 
@@ -145,22 +207,79 @@ async def test_a_result_is_charged_once_and_asked_for_as_set(ask: Any, node_type
     result, asked, finished = await ask(node_type, inputs, charges=charges, **settings)
     assert finished["cost_usd"] == result.steps["it"].cost_usd == 0.02
     assert finished["units"] == ({"calls": 1} if charges else units)
-    assert {name: getattr(asked, name) for name in request} == request
-    assert finished["made_by"]["provider"] == ("maker" if node_type == "captions" else settings["provider"])
+    assert asked.model
+    assert replace(asked, model="") == request
+    author = ("maker", "made-1") if node_type == "captions" else (settings["provider"], asked.model)
+    assert (finished["made_by"]["provider"], finished["made_by"]["model"]) == author
+
+
+MINIMAL = {
+    "image_generation": (
+        {"prompt": "A can"},
+        {"provider": "openai"},
+        ImageRequest(model="", prompt="A can", places=[0], beside=[]),
+    ),
+    "video_generation": (
+        {"picture": PHOTO},
+        {"provider": "replicate"},
+        VideoRequest(model="", prompt="", image=PHOTO),
+    ),
+    "text_to_speech": (
+        {"text": "7"},
+        {"provider": "elevenlabs"},
+        SpeechRequest(model="", text="7", voice="Rachel"),
+    ),
+    "dialogue": (
+        {"script": "Ben: Hi"},
+        {"provider": "elevenlabs"},
+        DialogueRequest(model="", lines=(DialogueLine("Ben", "Hi"),)),
+    ),
+    "music_generation": (
+        {"prompt": "Jazz"},
+        {"provider": "elevenlabs"},
+        MusicRequest(model="", prompt="Jazz"),
+    ),
+    "sound_effects": (
+        {"prompt": "Fizz"},
+        {"provider": "elevenlabs"},
+        SoundEffectRequest(model="", prompt="Fizz"),
+    ),
+    "captions": (
+        {"audio": SOUND},
+        {"provider": "local"},
+        CaptionsRequest(model="", recording=SOUND),
+    ),
+}
+
+
+@pytest.mark.parametrize("node_type", MINIMAL)
+async def test_settings_that_are_not_set_have_their_defaults(ask: Any, node_type: str) -> None:
+    inputs, settings, request = MINIMAL[node_type]
+    _, asked, _ = await ask(node_type, inputs, **settings)
+    assert replace(asked, model="") == request
 
 
 @charged
 async def test_an_edit_is_charged_once(ask: Any, charges: bool) -> None:
     store = MemoryStore()
-    picture = await stored_image(store)
-    inputs = {"picture": picture, "prompt": "Blue", "brand": Brand(palette=("#112233",))}
+    picture = replace(await stored_image(store), width=300, height=200)
+    inputs = {"picture": picture, "prompt": "Blue", "brand": BRAND}
+    own = {"seed": 5, "more": {"quality": "low"}} if charges else {}
     result, asked, finished = await ask(
-        "image_edit", inputs, charges=charges, store=store, provider="openai", seed=5
+        "image_edit", inputs, charges=charges, store=store, provider="openai", **own
     )
     assert finished["cost_usd"] == result.steps["it"].cost_usd == 0.02
     assert finished["units"] == ({"calls": 1} if charges else {"images": 1})
-    assert (asked.image, asked.seed, asked.masked) == (picture, 5, None)
-    assert asked.prompt == "Blue\nColours: #112233."
+    assert replace(asked, model="") == ImageRequest(
+        model="",
+        prompt="Blue\nColours: #112233.",
+        aspect_ratio="3:2",
+        seed=own.get("seed"),
+        image=picture,
+        brand=BRAND,
+        model_settings=own.get("more", {}),
+    )
+    assert (finished["made_by"]["provider"], finished["made_by"]["prompt"]) == ("openai", asked.prompt)
     assert result.outputs["it.output"].media_type == "image/png"
 
 

@@ -78,8 +78,23 @@ async def test_a_request_has_the_settings_of_the_node(fakes: State) -> None:
     assert 77 in {body.get("max_tokens"), body.get("max_completion_tokens")}
     parts = body["messages"][1]["content"]
     assert {part["type"] for part in parts} == {"text", "image_url"}
-    await run("structured_data", {"prompt": "A can"}, schema=PEOPLE, instructions="Find names.", **GPT)
-    assert fakes.requests("chat")[1].body["messages"][0]["content"].startswith("Find names.")
+    settings = {"schema": PEOPLE, "instructions": "Find names.", "temperature": 0.7, "max_tokens": 99}
+    inputs = {"prompt": "A can", "pictures": picture}
+    await run("structured_data", inputs, store=store, **model, **settings)
+    body = fakes.requests("chat")[1].body
+    assert body["messages"][0]["content"].startswith("Find names.")
+    assert {part["type"] for part in body["messages"][1]["content"]} == {"text", "image_url"}
+    assert (body["temperature"], body.get("max_tokens", body.get("max_completion_tokens"))) == (0.7, 99)
+
+
+async def test_settings_that_are_not_set_are_not_sent(fakes: State) -> None:
+    fakes.replies.extend(["Cold brew", '{"title": "A", "points": []}'])
+    for node_type in ("language_model", "structured_data"):
+        await run(node_type, {"prompt": "A can"}, **GPT)
+    for request in fakes.requests("chat"):
+        assert not {"temperature", "max_tokens", "max_completion_tokens"} & set(request.body)
+    messages = fakes.requests("chat")[0].body["messages"]
+    assert [(one["role"], one["content"]) for one in messages] == [("user", "A can")]
 
 
 def problems_of(flow: Flow, *configured: str) -> list[tuple[str, str, str]]:
@@ -121,3 +136,8 @@ def test_a_plain_text_may_be_read_as_a_post() -> None:
 def test_the_key_of_a_brand_check_is_needed_only_to_judge_the_tone(judged: bool, known: bool) -> None:
     flow = flow_of("brand_check", {"provider": "anthropic", "check_tone": judged}, {"text": "Hi"})
     assert ("missing_credential" in [code for code, _, _ in problems_of(flow)]) is known
+
+
+def test_a_brand_check_judges_the_tone_unless_that_is_off() -> None:
+    flow = flow_of("brand_check", {"provider": "anthropic"}, {"text": "Hi"})
+    assert problems_of(flow)[0][:2] == ("missing_credential", "provider")

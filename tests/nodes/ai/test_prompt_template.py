@@ -22,6 +22,8 @@ def test_placeholders_are_replaced_and_missing_ones_removed() -> None:
     assert render("{{a}}", {"a": "{{b}}", "b": "no"}) == "{{b}}"
     assert render("For {{who|our guests}}, {{ who }}", {}) == "For our guests,"
     assert render("For {{who|our guests}}", {"who": "Ines"}) == "For Ines"
+    assert render("For {{who|our guests}}", {"who": ""}) == "For our guests"
+    assert render(" {{a.b}} {{a.b|x}} ", {"a.b": "no"}) == "{{a.b}} {{a.b|x}}"
 
 
 BRAND = Brand(
@@ -49,12 +51,14 @@ def test_the_voice_of_a_brand_is_a_line_for_each_fact() -> None:
     ]
     assert with_brand_voice("Write an ad.", None) == "Write an ad."
     assert with_brand_voice("", Brand()) == ""
+    assert with_brand_voice(" Write. ", Brand(description=" Soap. ")) == "Write.\nSoap."
 
 
 def test_the_look_of_a_brand_is_part_of_the_prompt_where_the_provider_does_not_read_it() -> None:
     look = ["A can", "Colours: #112233, #445566.", "Mood: calm.", "For Fjell: Soap."]
     assert with_brand_look("A can", BRAND).splitlines() == look
     assert with_brand_look("", Brand(tone="calm")) == "Mood: calm."
+    assert with_brand_look("A can", Brand(brand_name="Fjell")) == "A can"
     assert with_brand_look("A can", None) == "A can"
     assert image_prompt("A can", BRAND, "openai").splitlines() == look
     assert image_prompt("A can", BRAND, "local") == "A can"

@@ -1,6 +1,6 @@
 """A step that fails after it has paid names the provider that was paid."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -33,6 +33,8 @@ CALLS = (
     Call("music_generation", "elevenlabs", "music", {"prompt": "A kiln"}),
     Call("sound_effects", "elevenlabs", "sound_effects", {"prompt": "A kiln"}),
     Call("captions", "elevenlabs", "captions", {"audio": AUDIO}),
+    Call("language_model", "openai", "text", {"prompt": "A kiln"}),
+    Call("structured_data", "openai", "text", {"prompt": "A kiln"}),
 )
 calls = pytest.mark.parametrize("call", CALLS, ids=[call.node_type for call in CALLS])
 
@@ -47,6 +49,9 @@ class Adapter:
         return self._answer(context)
 
     speak = compose = transcribe = generate
+
+    async def stream(self, request: Any, context: Context) -> AsyncIterator[Any]:
+        yield self._answer(context)
 
 
 async def run_with(monkeypatch: pytest.MonkeyPatch, answer: Callable[[Context], Any], call: Call) -> Any:
