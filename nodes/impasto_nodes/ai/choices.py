@@ -15,7 +15,7 @@ Check = Callable[[Mapping[str, Any], frozenset[str] | None], Iterable[Problem]]
 def models_for(kind: Kind) -> Offer:
     """Return the function that lists the options of a `model` setting."""
 
-    async def offer(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+    async def offer(query: str, context: Context | None) -> list[dict[str, Any]]:
         return await model_options(kind, query, context)
 
     return offer
@@ -33,7 +33,7 @@ def check_for(kind: Kind) -> Check:
 def model_settings_for(kind: Kind) -> Any:
     """Return the type of a setting that holds the model's own settings, which are passed on as they are."""
 
-    async def offer(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+    async def offer(query: str, context: Context | None) -> list[dict[str, Any]]:
         return await model_setting_options(kind, query, context)
 
     return Annotated[

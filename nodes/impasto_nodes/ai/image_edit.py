@@ -13,7 +13,7 @@ from impasto_nodes.providers.registry import find_model, image_provider, nearest
 from impasto_nodes.providers.validation import expected_cost
 
 
-async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+async def list_models(query: str, context: Context | None) -> list[dict[str, Any]]:
     """Return the image models that can start from an image."""
     options = await model_options("image", query, context)
     return [option for option in options if _takes_image(option)]

@@ -34,7 +34,7 @@ class Written(NamedTuple):
     ]
 
 
-async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+async def list_models(query: str, context: Context | None) -> list[dict[str, Any]]:
     """Return the language models to choose from."""
     return await model_options("text", query, context)
 

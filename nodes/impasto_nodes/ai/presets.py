@@ -7,7 +7,7 @@ from typing import Any
 Schema = Mapping[str, Any]
 
 
-def _text(max_length: int, min_length: int = 3, note: str = "") -> dict[str, Any]:
+def _text(max_length: int, min_length: int, note: str = "") -> dict[str, Any]:
     return {
         "type": "string",
         "minLength": min_length,

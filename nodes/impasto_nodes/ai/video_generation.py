@@ -26,7 +26,7 @@ class NothingToAnimate(NodeError):
         super().__init__("Connect a prompt or an image to make a clip of.", code="required_input")
 
 
-async def list_durations(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+async def list_durations(query: str, context: Context | None) -> list[dict[str, Any]]:
     """List the lengths that each listed model makes, shortest first."""
     return duration_options()
 

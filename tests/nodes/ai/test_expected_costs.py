@@ -7,7 +7,14 @@ import pytest
 from tests.fakes.running import flow_of, installed
 
 from impasto import Audio, Image, Mask, compile
-from impasto_nodes.ai import captions, image_edit, image_generation, language_model, video_generation
+from impasto_nodes.ai import (
+    captions,
+    dialogue,
+    image_edit,
+    image_generation,
+    language_model,
+    video_generation,
+)
 from impasto_nodes.ai.audio import text_to_speech
 from impasto_nodes.ai.expected_tokens import expected_tokens
 from impasto_nodes.providers.local.notices import DRAWN, FILLED
@@ -149,6 +156,41 @@ def test_a_local_voice_says_what_it_cannot_speak() -> None:
     unknown = estimate({"provider": "elevenlabs"}, {}, NO_KEYS)
     assert unknown["usd"] == pytest.approx(0.03)
     assert unknown["seconds"] == 3.0
+    assert "notices" not in estimate({"provider": "elevenlabs"}, {"text": "京都の新しい店"}, NO_KEYS)
+    assert (foreign["usd"], foreign["seconds"]) == (0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "provider"),
+    [
+        ({"voice": "Kore"}, "gemini"),
+        ({"voice": "Kore", "provider": "auto"}, "gemini"),
+        ({"voice": "Kore", "provider": "openai"}, "openai"),
+        ({"voice": "Kore", "model": "eleven_v3"}, "elevenlabs"),
+        ({"voice": "No such voice"}, "elevenlabs"),
+        ({}, "elevenlabs"),
+    ],
+)
+def test_a_voice_that_one_provider_has_is_estimated_with_it(settings: dict[str, Any], provider: str) -> None:
+    estimate = _module(text_to_speech.text_to_speech).estimate
+    keys = frozenset({"elevenlabs", "gemini", "openai"})
+    assert estimate(settings, {"text": "Hi"}, keys)["provider"] == provider
+
+
+def test_a_script_that_is_not_known_counts_as_600_characters() -> None:
+    estimate = _module(dialogue).estimate
+    for inputs in ({}, {"script": None}, {"script": ""}, {"script": "x" * 600}):
+        assert estimate({"provider": "elevenlabs"}, inputs, NO_KEYS)["usd"] == pytest.approx(0.06)
+
+
+def test_a_clip_costs_what_its_image_and_its_resolution_cost() -> None:
+    estimate = _module(video_generation).estimate
+    settings = {"provider": "xai", "model": "grok-imagine-video-1.5", "duration": 5.0}
+    prompt = {"prompt": "A can"}
+    assert estimate(settings | {"more": None}, prompt, NO_KEYS)["usd"] == pytest.approx(0.4)
+    assert estimate(settings, prompt | {"picture": PHOTO}, NO_KEYS)["usd"] == pytest.approx(0.41)
+    large = settings | {"more": {"resolution": "720p"}}
+    assert estimate(large, prompt, NO_KEYS)["usd"] == pytest.approx(0.7)
 
 
 def test_captions_of_a_known_text_are_free_only_on_this_machine() -> None:

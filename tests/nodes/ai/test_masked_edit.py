@@ -14,9 +14,10 @@ from tests.fakes.running import error_of, run
 from tests.fakes.state import State
 
 from impasto import Image, Mask, MemoryStore
-from impasto_nodes.ai.masked_edit import _finish
+from impasto_nodes.ai.masked_edit import _finish, mask_refusals
 from impasto_nodes.media.image.image_file import decode
 from impasto_nodes.media.image.masking import Frame
+from impasto_nodes.providers.errors import BadRequest, GenerationFailed, MaskRefused
 
 pytestmark = pytest.mark.anyio
 SIZE = (90, 61)
@@ -122,8 +123,27 @@ async def test_a_mask_that_cannot_be_used_is_refused_before_anything_is_paid(fak
     store = MemoryStore()
     kept = await store.put(png_file(), "image/png")
     inputs = {"picture": Image(asset_id=kept.asset_id), "prompt": "A teapot", "mask": gone}
-    assert (await run("image_edit", inputs, store=store, provider="openai")).status == "failed"
+    assert error_of(await run("image_edit", inputs, store=store, provider="openai")).code == "missing_mask"
     assert not fakes.requests("edits")
+
+
+async def test_a_mask_of_another_size_and_the_same_shape_is_scaled_and_that_is_reported() -> None:
+    def shown(result: Any) -> list[str]:
+        return [
+            one.data["message"] for one in result.events if one.type == "step.progress" and one.step == "it"
+        ]
+
+    store = MemoryStore()
+    result, picture = await edit(store, box=(40, 20, 120, 80), size=(180, 122), key=None, provider="local")
+    where = changed(store, result, picture)
+    assert where[12:38, 22:58].mean() > 0.9
+    where[9:41, 19:61] = False
+    assert not where.any()
+    message = "The mask has another size than the image: it is scaled to it."
+    assert message in shown(result)
+    assert result.outputs["it.output"].name == "edited.png"
+    same, _ = await edit(MemoryStore(), key=None, provider="local")
+    assert message not in shown(same)
 
 
 async def test_a_failed_answer_is_asked_again_and_paid_once(fakes: State) -> None:
@@ -219,12 +239,28 @@ def test_an_image_keeps_its_profile_and_its_values_in_it(tmp_path: Path) -> None
     assert (values == np.asarray(noise, int)).all()
 
 
-async def test_a_mask_of_another_size_is_scaled_and_reported() -> None:
-    async def messages(size: tuple[int, int]) -> list[str]:
-        result, _ = await edit(MemoryStore(), size=size, provider="local")
-        assert result.status == "finished", result.steps["it"].error
-        shown = [event.data for event in result.events if event.type == "step.progress"]
-        return [each["message"] for each in shown if "another size" in each["message"]]
-
-    assert await messages((180, 122)) == ["The mask has another size than the image: it is scaled to it."]
-    assert await messages(SIZE) == []
+@pytest.mark.parametrize(
+    ("detail", "is_refused"),
+    [
+        ("Invalid mask", True),
+        ("The MASKS differ in size", True),
+        ("mask_url: missing", True),
+        ("model acme/mask-fill is busy", False),
+        ("acme-mask was not found", False),
+        ("the prompt was unmasked", False),
+        ("too many pixels", False),
+    ],
+)
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [(BadRequest, ("openai",)), (GenerationFailed, ("openai", "gpt-image-2"))],
+    ids=["refused", "failed"],
+)
+def test_what_a_provider_says_about_a_mask_refuses_the_mask(
+    kind: Any, given: tuple[str, ...], detail: str, is_refused: bool
+) -> None:
+    with pytest.raises(MaskRefused if is_refused else kind) as caught, mask_refusals(masked=True):
+        raise kind(*given, detail)
+    assert (caught.value.provider, caught.value.detail) == ("openai", detail)
+    with pytest.raises(kind), mask_refusals(masked=False):
+        raise kind(*given, detail)

@@ -229,6 +229,19 @@ async def test_missing_inputs_are_reported() -> None:
     assert error_of(await run("text_to_speech", {"text": "…"}, key=None)).code == "nothing_to_say"
 
 
+@pytest.mark.parametrize(
+    ("node_type", "name", "message"),
+    [
+        ("dialogue", "script", "There is nothing to say: the script holds no words."),
+        ("music_generation", "prompt", "Describe the music: the prompt holds no words."),
+        ("sound_effects", "prompt", "Describe the sound effect: the prompt holds no words."),
+    ],
+)
+async def test_text_without_words_is_refused(node_type: str, name: str, message: str) -> None:
+    error = error_of(await run(node_type, {name: "… !"}))
+    assert (error.code, error.message) == ("required_input", message)
+
+
 def test_an_agent_is_a_flow_in_a_node() -> None:
     inner = flow_of("language_model", {}, {"prompt": "A can"}).to_dict()
     outer = {

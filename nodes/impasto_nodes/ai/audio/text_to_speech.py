@@ -20,12 +20,12 @@ class NothingToSay(NodeError):
         super().__init__("There is nothing to say: the text holds no words.", code="nothing_to_say")
 
 
-async def list_models(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+async def list_models(query: str, context: Context | None) -> list[dict[str, Any]]:
     """Return the speech models to choose from."""
     return await model_options("speech", query, context)
 
 
-async def list_voices(query: str = "", context: Context | None = None) -> list[dict[str, Any]]:
+async def list_voices(query: str, context: Context | None) -> list[dict[str, Any]]:
     """Return the voices to choose from."""
     return await voice_options(query, context)
 

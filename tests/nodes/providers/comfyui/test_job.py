@@ -1,6 +1,7 @@
 """A job on a ComfyUI server: queued once, followed to its end, cancelled, and found again."""
 
 import asyncio
+import copy
 import json
 import time
 from collections.abc import Callable
@@ -14,7 +15,8 @@ from tests.fakes.running import clean_environment, flow_of, run
 from tests.fork_server import forking_context, will_fork
 from tests.nodes.providers.comfyui import crash_child
 
-from impasto import Catalog, FolderStore, Image, MemoryStore, SqliteJournal, compile, resume, start
+from impasto import Catalog, FolderStore, Image, MemoryStore, NodeError, SqliteJournal, compile, resume, start
+from impasto_nodes.ai import comfyui_workflow
 
 IMPORTS = will_fork("impasto_nodes.ai", crash_child.__name__)
 OUTPUTS = [{"port": "images_1", "name": "Image", "node": "9"}]
@@ -61,6 +63,22 @@ async def test_the_model_and_the_seed_of_a_job_are_recorded_and_the_job_is_count
     assert made_by["seed"] == comfyui.jobs[0].nodes["3"]["inputs"]["seed"]
     done = finished(await run("comfyui_workflow", {}, new_seed=False, **settings))
     assert done["made_by"].get("seed") is None
+
+
+async def test_the_first_model_file_that_is_named_is_recorded(comfyui: Server) -> None:
+    nodes = copy.deepcopy(WORKFLOW)
+    nodes["3"]["inputs"]["unet_name"] = "flux.safetensors"
+    done = finished(await run("comfyui_workflow", {}, workflow={"nodes": nodes, "outputs": OUTPUTS}))
+    assert done["made_by"]["model"] == "flux.safetensors"
+
+
+@pytest.mark.parametrize("workflow", [None, {"nodes": {}, "outputs": []}], ids=["none", "empty"])
+async def test_a_step_without_a_workflow_says_what_to_do(workflow: Any) -> None:
+    with pytest.raises(NodeError) as refused:
+        await comfyui_workflow(workflow=workflow, context=None)
+    assert (refused.value.code, refused.value.message) == (
+        "bad_workflow", "There is no workflow. Add one: in ComfyUI, use Workflow > Export (API).",
+    )  # fmt: skip
 
 
 async def test_seeds_that_are_no_inputs_are_new_in_each_run(comfyui: Server) -> None:

@@ -71,6 +71,8 @@ def test_workflow_without_faults_has_no_problems_but_a_missing_server() -> None:
     assert list(find_problems(settings, frozenset({"comfyui"}))) == []
     (problem,) = find_problems(settings, frozenset())
     assert (problem["code"], problem["severity"]) == ("missing_credential", "warning")
+    assert (problem["setting"], problem["hint"]) == ("workflow", "Add the server under Connections.")
+    assert list(find_problems(settings, None)) == []
 
 
 def test_a_step_without_a_workflow_is_refused_and_the_place_of_a_fault_named() -> None:
