@@ -247,9 +247,9 @@ class Admission:
     def release(self, task: Task) -> None:
         """Free what a task that ran holds: its place among the running, its reservation, its slot."""
         state = self._state
-        state.running -= 1
-        if state.active:
-            state.active.discard(task)
+        if not task.awaited_inputs:
+            state.running -= 1
+        state.active.discard(task)
         if task.reservation is not None:
             self._budget.release(task.reservation)
             task.reservation = None

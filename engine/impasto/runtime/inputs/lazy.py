@@ -39,7 +39,7 @@ class LazyInputs:
         return Lazy(ask, wait)
 
     async def _run_step(self, task: Task, index: int) -> None:
-        """Run a step and what it needs, and return when it has ended. The task frees its slots until then."""
+        """Run a step and what it needs, and return when it has ended. The task does not run until then."""
         state, codes = self._state, self._state.statuses.codes
         if codes[index] == ABSENT and state.stopping is None:
             self._ready.add_steps(state.plan.needed({index}, lazy=False))
@@ -47,18 +47,27 @@ class LazyInputs:
             return
         waiter: asyncio.Future[None] = state.loop.create_future()
         self._waiters.setdefault(index, []).append(waiter)
-        limit = task.limit
-        state.running -= 1
-        if limit is not None:
-            self._limits.release(task)
+        self._suspend(task)
         self._ready.wake()
         try:
             await waiter
         finally:
-            if not task.cancelled:
-                state.running += 1
-                if limit is not None:
-                    self._limits.reacquire(limit, task)
+            self._go_on(task)
+
+    def _suspend(self, task: Task) -> None:
+        """Free the task's place among the running, and its slot, while it awaits at least one input."""
+        task.awaited_inputs += 1
+        if task.awaited_inputs == 1:
+            self._state.running -= 1
+            task.freed_limit = task.limit
+            self._limits.release(task)
+
+    def _go_on(self, task: Task) -> None:
+        task.awaited_inputs -= 1
+        if task.awaited_inputs == 0 and not task.cancelled:
+            self._state.running += 1
+            if task.freed_limit is not None:
+                self._limits.reacquire(task.freed_limit, task)
 
     def on_step_ended(self, index: int) -> None:
         """Wake the tasks that await the step."""

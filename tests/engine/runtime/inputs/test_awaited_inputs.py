@@ -65,6 +65,69 @@ async def test_two_steps_may_await_the_same_source():
     assert sorted(running.order) == ["ask 0", "ask 1", "slow 0"]
 
 
+async def test_step_that_awaits_two_inputs_at_the_same_time_makes_room_for_one():
+    running = Running()
+
+    @node
+    async def both(one: Lazy[Integer], two: Lazy[Integer]) -> Integer:
+        return sum(await asyncio.gather(one, two))
+
+    plan = plan_of(
+        [*running.nodes, both],
+        {"s": "slow", "t": ("slow", {"n": 2}), "u": ("slow", {"n": 3}), "b": "both"},
+        [("s.output", "b.one"), ("t.output", "b.two")],
+    )
+    async with asyncio.timeout(20):
+        result = await execute(plan, max_concurrency=1)
+    assert (result.outputs["b.output"], running.peak) == (2, 1)
+
+
+async def test_thread_that_is_abandoned_while_it_awaits_an_input_makes_room_for_one():
+    running = Running()
+    started, release, gate = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    @node
+    async def source() -> Text:
+        started.set()
+        await release.wait()
+        return "s"
+
+    @node
+    async def opens() -> Integer:
+        await gate.wait()
+        return 9
+
+    @node(id="after")
+    async def after(number: Integer, *, n: int) -> Integer:
+        running.begin(f"after {n}")
+        await asyncio.sleep(0)
+        running.now -= 1
+        return n
+
+    @node
+    def wait(text: Lazy[Text]) -> Text:
+        return text.wait()
+
+    nodes = {"w": "wait", "x": "source", "g": "opens"} | {f"o{n}": ("after", {"n": n}) for n in range(4)}
+    edges = [("x.output", "w.text"), *(("g.output", f"o{n}.number") for n in range(4))]
+    plan = plan_of([source, opens, after, wait], nodes, edges)
+    async with asyncio.timeout(20), start(plan, max_concurrency=2, grace=0) as run:
+        await started.wait()
+        run.cancel_steps(["w"])
+        finished = 0
+        async for event in run.events():
+            if event.type == "step.skipped":
+                gate.set()
+            finished += event.type == "step.finished"
+            if finished == 5:
+                release.set()
+        result = await run.result()
+    statuses = {name: step.status for name, step in result.steps.items()}
+    assert statuses.pop("w") == "cancelled"
+    assert set(statuses.values()) == {"finished"}
+    assert running.peak == 1
+
+
 async def test_step_that_awaits_an_input_counts_as_running_again_afterwards():
     running = Running()
     async with asyncio.timeout(20):
