@@ -130,7 +130,7 @@ class Completion:
             self._finish_items(task.step, task.items)
         else:
             reason = self._state.stopping or "cancelled"
-            self.skip_step(task.step, None, reason, cancelled=task.started > 0, work=task)
+            self.skip_step(task.step, None, reason, cancelled=bool(task.started), work=task)
         task.leave_inflight()
         notify_followers(task, None)
 
@@ -225,7 +225,7 @@ class Completion:
         if plan.lazy:
             self._free_lazy_sources(step)
             self._lazy.on_step_ended(step.index)
-        if not state.remaining and not state.running:
+        if not state.remaining:
             self.end_run()
 
     def _free_lazy_sources(self, step: Step) -> None:

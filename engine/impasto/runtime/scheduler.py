@@ -108,11 +108,6 @@ class Scheduler:
             self._completion.end_run()
             self.writer.schedule_flush()
 
-    def end_if_done(self) -> None:
-        """End the run if every step has ended."""
-        if not self.state.remaining:
-            self._completion.end_run()
-
     def advance(self, worker: "asyncio.Task[None]") -> Suspension | None:
         """Run what is ready; return what must be awaited, or None if nothing more may run now."""
         state, ready, open_step = self.state, self.ready.items, self.open_step
@@ -253,7 +248,8 @@ class Scheduler:
         if task.inflight is None and state.reuse_modes[task.step.index] != NEVER:
             task.inflight = state.inflight
             state.inflight[task.key] = task
-        if state.stopping in ("cancelled", "timeout") and task.worker is not None:
+        is_cancelled = state.stopping in ("cancelled", "timeout") or task.step.index in state.cancelled_steps
+        if is_cancelled and task.worker is not None:  # its own function has cancelled it
             task.worker.cancel()
 
     def on_returned(self, task: Task, value: t.Any) -> None:

@@ -36,7 +36,6 @@ class Workers:
         ready.has_idle_worker = False
         try:
             await self._run_ready(me)
-            scheduler.end_if_done()
         except Exception as error:  # noqa: BLE001 - `Run.result` raises it
             if writer.error is None:
                 writer.error = error
@@ -75,7 +74,6 @@ class Workers:
             return None if await scheduler.admission.try_cache(suspended) else scheduler.start(suspended, me)
         scheduler.writer.schedule_flush()
         if isinstance(suspended, Yield):
-            scheduler.ready.wake()
             await asyncio.sleep(0)
             return None
         task = await scheduler.open_awaited_step(suspended)

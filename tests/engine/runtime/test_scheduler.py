@@ -245,3 +245,97 @@ async def test_resumed_run_starts_only_what_has_not_finished():
     assert (again.status, again.outputs["l.output"], calls) == ("finished", "n!l", ["l"])
     started = [event for event in events_of(again) if event.startswith("started")]
     assert started == ["started run", "started n", "started o", "started run", "started o", "started l"]
+
+
+@pytest.mark.parametrize("what", ["run", "step"])
+async def test_function_may_cancel_its_own_run_or_step(what):
+    @node
+    async def own(*, name: str) -> Text:
+        if what == "step":
+            run.cancel_steps(["a"])
+            await asyncio.Event().wait()
+        await run.cancel()
+        return name
+
+    plan = plan_of([own, *NODES], {"a": ("own", {"name": "a"}), "s": "shout"}, [("a.output", "s.text")])
+    run = start(plan, grace=1e6)
+    async with asyncio.timeout(20):
+        result = await run.result()
+    assert result.status == ("cancelled" if what == "run" else "finished")
+    assert [step.status for step in result.steps.values()] == ["cancelled", "skipped"]
+
+
+async def test_step_that_ends_when_it_is_cancelled_makes_room_for_the_next():
+    has_started = asyncio.Event()
+
+    @node
+    async def first() -> Text:
+        has_started.set()
+        await asyncio.Event().wait()
+        return ""
+
+    plan = plan_of([first, note], {"a": "first", "b": ("note", {"name": "b"}), "c": ("note", {"name": "c"})})
+    async with asyncio.timeout(20), start(plan, max_concurrency=1, grace=1e6) as run:
+        await has_started.wait()
+        run.cancel_steps(["a"])
+        result = await run.result()
+    assert [step.status for step in result.steps.values()] == ["cancelled", "finished", "finished"]
+    assert calls == ["b", "c"]
+
+
+async def test_error_of_the_engine_itself_ends_the_run_and_is_raised():
+    def listen(call, seconds, error):
+        raise ZeroDivisionError(call.step.id)
+
+    plan = plan_of(ALL, {"a": ("later", {"name": "a"}), "b": ("later", {"name": "b"})})
+    async with asyncio.timeout(20):
+        with pytest.raises(ZeroDivisionError):
+            await execute(plan, on_call_ended=listen)
+        run = start(plan, on_call_ended=listen)
+        with pytest.raises(ZeroDivisionError):
+            async with run:
+                [event async for event in run.events()]
+
+
+async def test_step_that_waited_for_a_slot_is_not_ended_again_when_the_run_is_cancelled():
+    is_held = asyncio.Event()
+
+    @node(limit="acme")
+    async def limited(*, n: int) -> Text:
+        await asyncio.sleep(0)
+        return f"{n}"
+
+    @node
+    async def hold(one: Text, two: Text) -> Text:
+        is_held.set()
+        await asyncio.Event().wait()
+        return one
+
+    plan = plan_of(
+        [limited, hold],
+        {"a": ("limited", {"n": 1}), "b": ("limited", {"n": 2}), "h": "hold"},
+        [("a.output", "h.one"), ("b.output", "h.two")],
+    )
+    async with asyncio.timeout(20), start(plan, limits={"acme": 1}) as run:
+        await is_held.wait()
+        result = await run.cancel()
+    assert [step.status for step in result.steps.values()] == ["finished", "finished", "cancelled"]
+    assert sorted(each for each in events_of(result) if each.split()[0] in ("finished", "skipped")) == [
+        "finished a", "finished b", "skipped h",
+    ]  # fmt: skip
+
+
+async def test_cache_is_asked_with_digests():
+    class Noting(MemoryCache):
+        async def put(self, key, outputs):
+            keys.append(key)
+            await super().put(key, outputs)
+
+    keys: list[str] = []
+    plan = plan_of(
+        ALL,
+        {"n": ("note", {"name": "n"}), "t": "three", "l": ("later", {"name": "l"})},
+        [("n.output", "l.text"), ("t.output", "n.text")],
+    )
+    await execute(plan, cache=Noting())
+    assert [len(bytes.fromhex(key)) for key in keys] == [16] * 7
