@@ -110,7 +110,7 @@ async def test_costs_and_units_of_items_are_added_up_and_each_item_is_recorded()
     plan = plan_of([numbers, pay], *flow("pay", 1, 2))
     result = await execute(plan, journal=journal, run_id="r", max_concurrency=1)
     (finished,) = data_of(result, "finished")
-    assert finished.pop("seconds") > 0
+    assert 0 < finished.pop("seconds") < 20
     made_by = finished.pop("made_by")
     assert (made_by["provider"], made_by["model"]) == ("shop", "m2")
     assert finished == {
@@ -131,10 +131,10 @@ async def test_costs_and_units_of_items_are_added_up_and_each_item_is_recorded()
 
 async def test_step_is_cached_only_if_all_its_items_are():
     cache, found = MemoryCache(), []
-    for items in ([1, 2], [1, 3], [3, 4], [4, 2]):
+    for items in ([1, 2], [1, 3], [3, 4], [4, 2], [4], [5]):
         result = await execute(plan_of([numbers, double], *flow("double", *items)), cache=cache)
         found.append(result.steps["x"].cached)
-    assert found == [False, False, False, True]
+    assert found == [False, False, False, True, True, False]
 
 
 async def test_item_whose_lazy_input_is_closed_is_a_hole():
