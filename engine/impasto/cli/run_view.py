@@ -221,9 +221,9 @@ class RunView:
         self._bars: dict[str, TaskID] = {}
         self._progress = Progress(
             SpinnerColumn(finished_text="✓"),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
-            TextColumn("{task.fields[status]}"),
+            TextColumn("{task.fields[status]}", markup=False),
             TimeElapsedColumn(),
             console=console,
             disable=not self._live,

@@ -76,6 +76,21 @@ async def test_terminal_has_a_bar_for_each_step() -> None:
     assert fractions == [0.5]
 
 
+@node(title="The [red] one")
+async def refused(*, context: Context) -> Text:
+    context.progress(0.5, "half [/done]")
+    raise NodeError("The model has no [/INST] in its [bold] template.")
+
+
+async def test_titles_and_messages_are_shown_in_a_terminal_as_they_are() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, width=150, record=True)
+    plan = plan_of([refused], {"a": "refused"})
+    with RunView(plan, console) as view:
+        await execute(plan, {}, listener=view.show)
+    ended = re.findall(r"✓ (.*?) +━+ (.*?) +\d:\d\d:\d\d", console.export_text())
+    assert {*ended} == {("The [red] one", "The model has no [/INST] in its [bold] template.")}
+
+
 async def test_log_has_a_line_for_each_step_that_ended() -> None:
     text, _ = await shown(is_terminal=False)
     lines = text.splitlines()
