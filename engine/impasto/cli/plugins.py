@@ -4,7 +4,6 @@ import typing as t
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from impasto.configuration import ENV_FILE, Configuration
@@ -21,8 +20,8 @@ commands = typer.Typer(
     invoke_without_command=True, help="List the installed plugins, and print entries of IMPASTO_PLUGINS."
 )
 CAPABILITY_COLUMNS = ("Network", "Subprocesses", "Files", "Environment")
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+out = Console(highlight=False, markup=False)
+err = Console(stderr=True, highlight=False, markup=False)
 
 
 @commands.callback()
@@ -80,7 +79,7 @@ def print_entries(
         entries = [entry_of(installed[name]) for name in dict.fromkeys(wanted)]
     except OSError as error:
         raise _exit(f"{error.filename} cannot be read: {error.strerror}.") from None
-    out.print(",".join(entries), soft_wrap=True, markup=False)
+    out.print(",".join(entries), soft_wrap=True)
 
 
 def capability_cells(declared: Capabilities | None) -> list[str]:
@@ -91,7 +90,7 @@ def capability_cells(declared: Capabilities | None) -> list[str]:
     return [
         ", ".join(declared.network) or "none",
         "yes" if declared.subprocess else "none",
-        escape("; ".join(f"{verb} {', '.join(paths)}" for verb, paths in files if paths)) or "none",
+        "; ".join(f"{verb} {', '.join(paths)}" for verb, paths in files if paths) or "none",
         ", ".join(declared.environment) or "none",
     ]
 
@@ -100,13 +99,13 @@ def _declared_cells(distribution: "Distribution") -> list[str]:
     try:
         return capability_cells(declared_by(distribution))
     except DefinitionError as error:
-        return [escape(str(error)), "", "", ""]
+        return [str(error), "", "", ""]
 
 
 def _print(line: str) -> None:
-    err.print(line, markup=False, soft_wrap=True)
+    err.print(line, soft_wrap=True)
 
 
 def _exit(sentence: str) -> typer.Exit:
-    err.print(sentence, style="red", markup=False, soft_wrap=True)
+    err.print(sentence, style="red", soft_wrap=True)
     return typer.Exit(1)

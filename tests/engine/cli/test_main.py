@@ -12,7 +12,6 @@ from typing import Annotated
 
 import pytest
 import typer
-from rich.console import Console
 from typer.testing import CliRunner
 
 from impasto import Catalog, Context, Image, Setting, Text, node
@@ -348,7 +347,7 @@ def _exported(path, data=b"pixels", digest=None):
 
 
 def test_exported_agent_runs_with_its_assets(tmp_path, monkeypatch):
-    monkeypatch.setattr(main, "err", Console(stderr=True, width=20))
+    monkeypatch.setattr(main.err, "width", 20)
     path = _exported(tmp_path / "agent.zip")
     done = runner.invoke(main.app, ["run", str(path), "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output

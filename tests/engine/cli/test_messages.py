@@ -7,7 +7,6 @@ from importlib import metadata
 
 import pytest
 import typer
-from rich.console import Console
 from tests.fakes.plugins import imported_by, install
 from typer.testing import CliRunner
 
@@ -62,9 +61,8 @@ def site(tmp_path, monkeypatch):
 @pytest.fixture
 def narrow(monkeypatch):
     """A terminal of twenty columns."""
-    for name in ("out", "err"):
-        console = Console(stderr=name == "err", width=20, highlight=False, markup=False)
-        monkeypatch.setattr(main, name, console)
+    for console in (main.out, main.err):
+        monkeypatch.setattr(console, "width", 20)
 
 
 def test_file_that_cannot_be_read_is_named_as_it_is_on_one_line(tmp_path):
@@ -132,7 +130,7 @@ def test_interrupted_run_says_so_and_exits_with_130(tmp_path):
 
 @pytest.mark.usefixtures("catalog")
 def test_table_of_node_types_has_their_marks(monkeypatch):
-    monkeypatch.setattr(main, "out", Console(width=100, highlight=False))
+    monkeypatch.setattr(main.out, "width", 100)
     shown = runner.invoke(main.app, ["nodes"]).output
     assert [line.split() for line in shown.splitlines()] == [
         ["Node", "type", "Title", "Category", "Plugin"],
@@ -145,16 +143,24 @@ def test_table_of_node_types_has_their_marks(monkeypatch):
 
 
 def test_nodes_lists_declarations_and_says_why_a_plugin_was_not_loaded(site, monkeypatch):
-    monkeypatch.setattr(main, "out", Console(width=200, highlight=False))
-    monkeypatch.setattr(main, "err", Console(stderr=True, width=64, highlight=False, markup=False))
+    monkeypatch.setattr(main.out, "width", 200)
+    monkeypatch.setattr(main.err, "width", 64)
     monkeypatch.setenv("IMPASTO_PLUGINS", "broken")
-    declaration = "[capabilities]\nnetwork = ['a.example']\n"
+    declaration = "[capabilities]\nnetwork = ['a.example']\nfiles = { read = ['/[bold]a'] }\n"
     install(site, "broken", "raise ValueError('[bold] is no color')", files={FILE: declaration})
     install(site, "acme-nodes-for-everything", "")
     done = runner.invoke(main.app, ["nodes"])
     table = done.stdout.partition("\nWhat plugins declare to need:\n")[2]
     assert table.startswith("Plugin")
-    assert table.splitlines()[1].split()[:3] == ["broken", "1.0", "a.example"]
+    assert table.splitlines()[1].split() == [
+        "broken",
+        "1.0",
+        "a.example",
+        "none",
+        "reads",
+        "/[bold]a",
+        "none",
+    ]
     lines = done.stderr.splitlines()
     assert lines[1] == "Plugin 'broken' of broken failed to load:"
     assert "ValueError: [bold] is no color" in lines

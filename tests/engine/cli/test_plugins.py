@@ -1,7 +1,6 @@
 """`impasto plugins`: what is installed, what it declares, and what the operator's list refuses."""
 
 import pytest
-from rich.console import Console
 from tests.fakes.plugins import imported_by, install
 from typer.testing import CliRunner
 
@@ -20,7 +19,8 @@ def site(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(VARIABLE, raising=False)
-    monkeypatch.setattr(plugins, "out", Console(width=200, highlight=False))
+    monkeypatch.setattr(plugins.out, "width", 200)
+    monkeypatch.setattr(plugins.err, "width", 20)
     with imported_by("acme", "other", "wrong"):
         yield tmp_path
     use(AllowList())
@@ -39,7 +39,7 @@ def site(tmp_path, monkeypatch):
                 write=("/c",),
                 environment=("A", "B"),
             ),
-            ["a.example, b.example", "yes", "reads /a, /\\[b]; writes /c", "A, B"],
+            ["a.example, b.example", "yes", "reads /a, /[b]; writes /c", "A, B"],
         ),
         (Capabilities(write=("/c",)), ["none", "none", "writes /c", "none"]),
     ],
@@ -50,7 +50,7 @@ def test_declaration_is_shown_in_four_cells(declared, cells):
 
 
 def test_plugins_are_listed_with_what_the_operator_refuses(site, monkeypatch):
-    install(site, "other", "", files={FILE: "[capabilities]\nnetwork = ['a.example']\n"})
+    install(site, "other", "", files={FILE: "[capabilities]\nfiles = { write = ['/[bold]a'] }"})
     install(site, "acme", "", version="1.2.0")
     install(site, "wrong", "", files={FILE: "[capabilities"})
     monkeypatch.setenv(VARIABLE, "other,wrong,gone,impasto")
@@ -59,7 +59,7 @@ def test_plugins_are_listed_with_what_the_operator_refuses(site, monkeypatch):
     assert lines[0].startswith("Plugin")
     rows = sorted(line.split() for line in lines[1:4])
     assert rows[0] == ["acme", "1.2.0", "no", "not", "declared"]
-    assert rows[1] == ["other", "1.0", "yes", "a.example", "none", "none", "none"]
+    assert rows[1] == ["other", "1.0", "yes", "none", "none", "writes", "/[bold]a", "none"]
     assert rows[2][:3] == ["wrong", "1.0", "yes"]
     assert f"wrong/{FILE} cannot be read" in lines[3] + lines[2] + lines[1]
     assert lines[4:] == ["", lines[5]]

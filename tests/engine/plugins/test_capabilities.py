@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from rich.console import Console
 from tests.fakes.plugins import imported_by, install
 from typer.testing import CliRunner
 
@@ -104,7 +103,7 @@ def test_hosts_match_whole_names(host, is_allowed):
 
 def test_command_line_lists_declarations(acme, monkeypatch):
     for module in (main, plugins):
-        monkeypatch.setattr(module, "out", Console(width=250))
+        monkeypatch.setattr(module.out, "width", 250)
     acme(DECLARATION)
     for command in ("nodes", "plugins"):
         shown = " ".join(CliRunner().invoke(main.app, [command]).output.split())
