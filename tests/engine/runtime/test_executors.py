@@ -55,6 +55,17 @@ async def test_cpu_node_runs_in_another_process_with_its_context():
     assert workers() == []
 
 
+async def test_calls_take_turns_in_as_many_processes_as_there_are_processors(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    nodes = {f"p{n}": ("say", {"text": f"{n}"}) for n in range(3)} | {f"w{n}": "where" for n in range(3)}
+    plan = plan_of([say, *CPU], nodes, [(f"p{n}.output", f"w{n}.text") for n in range(3)])
+    result = await execute(plan)
+    found = [result.outputs[f"w{n}.output"] for n in range(3)]
+    assert [each["text"] for each in found] == ["0", "1", "2"]
+    assert len({each["pid"] for each in found}) == 1
+    assert workers() == []
+
+
 async def test_cpu_node_fans_out():
     @node
     async def numbers() -> list[Integer]:
