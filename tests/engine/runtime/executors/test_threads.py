@@ -12,11 +12,14 @@ from impasto.runtime.executors.threads import Threads
 pytestmark = pytest.mark.anyio
 
 
-def own(before):
-    """The worker threads that were not there before."""
-    return [
+def own(before, *, ended=False):
+    """The worker threads that were not there before; with `ended` those that have not ended soon."""
+    found = [
         thread for thread in threading.enumerate() if thread.name == "impasto-step" and thread not in before
     ]
+    for thread in found if ended else ():
+        thread.join(20)
+    return [thread for thread in found if thread.is_alive()]
 
 
 async def test_jobs_run_at_the_same_time_in_threads_of_their_own():
@@ -31,8 +34,8 @@ async def test_jobs_run_at_the_same_time_in_threads_of_their_own():
     assert len(set(used)) == 3
     assert all(thread.daemon for thread in used)
     assert set(used) == set(own(before))
-    threads.close(20)
-    assert own(before) == []
+    threads.close()
+    assert own(before, ended=True) == []
 
 
 async def test_jobs_beyond_the_number_of_threads_wait_in_turn():
@@ -55,7 +58,9 @@ async def test_idle_thread_takes_the_next_job():
         await asyncio.sleep(0)
     (thread,) = own(before)
     assert await threads.run(threading.current_thread) is thread
-    threads.close(20)
+    while not threads._free:
+        await asyncio.sleep(0)
+    threads.close(20)  # waits for idle threads
     assert own(before) == []
 
 
