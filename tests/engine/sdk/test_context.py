@@ -1,6 +1,7 @@
 """The context of a node: store, reports and addresses."""
 
 import asyncio
+import tempfile
 from pathlib import Path
 
 import httpx
@@ -14,6 +15,7 @@ from impasto import (
     File,
     FolderStore,
     Image,
+    Json,
     Mask,
     MemoryStore,
     Text,
@@ -127,15 +129,21 @@ async def test_sources_of_an_asset_include_masks_and_media_of_settings():
 
     @node
     async def take(
-        image: Image, *, mask: Mask | None = None, logo: Image | None = None, context: Context
+        image: Image,
+        more: list[Image],
+        *,
+        mask: Mask | None = None,
+        logo: Image | None = None,
+        context: Context,
     ) -> Image:
         return await context.store(b"new", "image/png")
 
     settings = {"mask": Mask(image=Image(asset_id="painted")), "logo": Image(asset_id="logo")}
-    ran = await run_node(take, {"image": Image(asset_id="old")}, settings, store=store)
+    more = [Image(asset_id=name) for name in ("a", "old", "b")]
+    ran = await run_node(take, {"image": Image(asset_id="old"), "more": more}, settings, store=store)
     found = store.origins[ran.output.asset_id].inputs
-    assert found[0] == "old"
-    assert set(found) == {"old", "painted", "logo"}
+    assert sorted(found) == ["a", "b", "logo", "old", "painted"]
+    assert {*found[:3]} == {"a", "b", "old"}
 
 
 async def test_partial_outputs_previews_and_charges_are_events():
@@ -213,6 +221,69 @@ async def test_options_functions_get_a_context():
     async with options_context(configuration=Configuration({"PAINT_KEY": "k"})) as context:
         assert await context.credential("x") is None
         assert context.configuration.text("PAINT_KEY") == "k"
+
+
+@pytest.mark.parametrize(("credentials", "found"), [(None, None), ({}, None), ({"shop": "k"}, "k")])
+async def test_key_of_the_user_is_given_to_the_node(credentials, found):
+    async def look_up(provider):
+        return credentials.get(provider)
+
+    @node
+    async def buy(*, context: Context) -> Json:
+        return await context.credential("shop")
+
+    ran = await run_node(buy, credentials=look_up if credentials is not None else None)
+    assert ran.output == found
+
+
+async def test_run_that_cannot_be_reached_has_a_callback_without_an_address():
+    @node
+    async def work(*, context: Context) -> Json:
+        async with context.callback("job") as callback:
+            return [callback.address("whsec_a"), await callback.wait(0)]
+
+    assert (await run_node(work)).output == ["", False]
+
+
+async def test_function_in_a_thread_reports_and_waits_through_the_same_names():
+    @node
+    def work(*, context: Context) -> Json:
+        sync = context.sync
+        sync.progress(0.5, "half")
+        sync.charge(0.25, tokens=3)
+        image = sync.store(b"pixels", "image/png", name="cup.png")
+        sync.remember("size", 6)
+        with sync.open(image) as path:
+            content = path.read_text()
+        facts = [context.sync is sync, path.exists(), sync.step]
+        return [content, sync.read(image).decode(), sync.recall("size"), *facts]
+
+    ran = await run_node(work)
+    assert ran.output == ["pixels", "pixels", 6, True, False, "node"]
+    assert [event.data for event in ran.events if event.type == "step.progress"] == [
+        {"fraction": 0.5, "message": "half"}
+    ]
+    assert (ran.events[-1].data["cost_usd"], ran.events[-1].data["units"]) == (0.25, {"tokens": 3})
+
+
+async def test_temporary_folder_of_a_call_that_has_ended_is_refused_and_not_left_behind(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    contexts = []
+
+    @node
+    async def work(*, context: Context) -> Text:
+        contexts.append(context)
+        (context.temp_dir / "draft").write_text("x")
+        return str(context.temp_dir == context.temp_dir)
+
+    store = MemoryStore()
+    assert (await run_node(work, store=store)).output == "True"
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(asyncio.CancelledError):
+        _ = contexts[0].temp_dir
+    assert list(tmp_path.iterdir()) == []
 
 
 async def test_run_node_runs_sample_nodes():
