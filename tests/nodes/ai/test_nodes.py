@@ -6,6 +6,8 @@ from tests.fakes.running import error_of, flow_of, installed, run
 from tests.fakes.state import State
 
 from impasto import Audio, Brand, Flow, FlowInvalid, MemoryStore, compile
+from impasto_nodes.ai.video_generation import list_durations
+from impasto_nodes.providers.registry import duration_options
 from impasto_nodes.providers.schemas.answers import schema_problems
 
 pytestmark = pytest.mark.anyio
@@ -272,3 +274,9 @@ def test_catalog_describes_the_ai_nodes() -> None:
         "style",
         "speed",
     ]
+
+
+async def test_lengths_of_clips_are_those_that_a_model_makes() -> None:
+    offered = await list_durations()
+    assert offered == duration_options()
+    assert {option["value"] for option in offered} >= {5, 8, 10}

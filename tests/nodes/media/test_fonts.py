@@ -5,7 +5,7 @@ import io
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageFont
 from tests.server.brands.imports import font_files
 
 from impasto_nodes.media.text import fonts
@@ -158,12 +158,17 @@ def test_weights_are_positions_on_the_axis_of_a_variable_font() -> None:
     assert fonts.load("Manrope", "bold", 0).size == 1
 
 
+def test_a_font_without_a_file_covers_the_letters_of_ascii() -> None:
+    font = ImageFont.load_default(20)
+    assert fonts.covers(font, "abc")
+    assert not fonts.covers(font, "é")
+
+
 def test_a_sample_of_a_font_has_a_margin_at_both_sides() -> None:
-    for family in ("Manrope", "Noto Sans Arabic"):
+    for family, margins in (("Manrope", (3, 5)), ("Noto Sans Arabic", (2, 5))):
         data = base64.b64decode(sample_of(family).removeprefix("data:image/png;base64,"))
         image = Image.open(io.BytesIO(data))
         assert image.mode == "LA"
         left, _, right, _ = image.getchannel("A").getbbox()
-        assert left in {2, 3}
-        assert 1 <= image.width - right <= 5
+        assert (left, image.width - right) == margins
         assert image.getchannel("L").getextrema() == (0, 0)

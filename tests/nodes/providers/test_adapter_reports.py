@@ -81,6 +81,14 @@ async def test_progress_of_images_counts_those_that_are_made(context: FakeContex
     assert made == [(0.5, "1 of 2"), (1.0, "2 of 2")]
 
 
+async def test_place_in_the_queue_of_fal_is_shown(fakes: State, context: FakeContext) -> None:
+    waiting = {"status": "IN_QUEUE", "queue_position": 2, "request_id": "r", "logs": None}
+    fakes.misbehave("answer", on="/status", status=202, body=json.dumps(waiting))
+    request = ImageRequest(model=default_model("image", "fal"), prompt="A can")
+    await image_provider("fal").generate(request, seen_by(context))
+    assert shown(context) == [(0.0, "Number 3 in fal's queue"), (1.0, "1 of 1")]
+
+
 async def test_progress_of_images_of_one_call_counts_those_before_it(context: FakeContext) -> None:
     request = ImageRequest(model=default_model("image", "gemini"), prompt="A can", n_images=2)
     await image_provider("gemini").generate(request, seen_by(context))

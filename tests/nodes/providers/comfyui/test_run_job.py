@@ -251,3 +251,29 @@ async def test_cancelled_step_removes_or_interrupts_its_own_job_only(
     assert script.paths() == asked
     deleted = [body for path, body in script.asked if path == "/queue"]
     assert deleted == ([] if abandoned else [{"delete": ["mine"]}])
+
+
+@pytest.mark.parametrize("abandoned", [False, True])
+async def test_job_of_a_step_that_is_cancelled_before_the_answer_is_removed_with_its_id(
+    script: Script, context: FakeContext, abandoned: bool
+) -> None:
+    context.abandoned = abandoned
+    script.queues = [([MINE], [])]
+    sent, answered = asyncio.Event(), asyncio.Event()
+
+    async def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/prompt":
+            sent.set()
+            await answered.wait()
+        return script.answer(request)
+
+    address = "http://127.0.0.1:9"
+    async with httpx.AsyncClient(base_url=address, transport=httpx.MockTransport(answer)) as http:
+        step = asyncio.ensure_future(run_job(ComfyUI(http, address), NODES, seen_by(context)))
+        await sent.wait()
+        step.cancel()
+        await asyncio.sleep(0)
+        answered.set()
+        with pytest.raises(asyncio.CancelledError):
+            await step
+    assert script.paths() == (["/prompt"] if abandoned else ["/prompt", "/queue", "/interrupt"])

@@ -4,6 +4,7 @@ import asyncio
 import fcntl
 import hashlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tests.nodes.providers.model_store.ending import LOOKS, ending_at
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 from impasto import Configuration
 from impasto.sdk.providers import ModelDetails, ModelDownload
 from impasto_nodes.providers.command import commands
+from impasto_nodes.providers.local import download_command
 from impasto_nodes.providers.local.caption_models import offers as caption_offers
 from impasto_nodes.providers.local.downloads import LocalDownloads, downloads_of
 from impasto_nodes.providers.local.errors import DownloadFailed, ModelChanged, ModelNotOffered
@@ -291,6 +293,8 @@ async def test_every_kind_is_listed_downloaded_and_removed(hub: Hub, configurati
     assert kinds == sorted(kinds, reverse=True)
     assert set(kinds) == {"text", "captions"}
     assert both.are_allowed(configuration)
+    assert DOWNLOADS.are_allowed(configuration)
+    assert not DOWNLOADS.are_allowed(Configuration({"IMPASTO_LOCAL_DOWNLOAD": "0"}))
     assert not both.are_allowed(Configuration({"IMPASTO_LOCAL_DOWNLOAD": "OFF"}))
     found = await both.look_up(NAME, configuration)
     await both.download(NAME, found.sha256, configuration)
@@ -315,8 +319,8 @@ def environment(hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     return folder
 
 
-def invoke(*arguments: str) -> tuple[int, str]:
-    done = CliRunner().invoke(commands, list(arguments))
+def invoke(*arguments: str, typed: str | None = None) -> tuple[int, str]:
+    done = CliRunner().invoke(commands, list(arguments), input=typed)
     return done.exit_code, done.output
 
 
@@ -328,6 +332,17 @@ def test_command_says_what_will_arrive_and_where(hub: Hub, environment: Path) ->
     assert f"of memory, of {memory_gb():.1f} GB here\nSHA-256: {hub.stated_sha256}\n" in output
     assert f"Folder: {environment}\n" in output
     assert f"{SHORT} is on this machine now, in {environment}." in output
+
+
+@pytest.mark.parametrize(("typed", "is_downloaded"), [("y\n", True), ("n\n", False)])
+def test_command_asks_in_a_terminal(
+    hub: Hub, environment: Path, monkeypatch: pytest.MonkeyPatch, typed: str, is_downloaded: bool
+) -> None:
+    terminal = SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(download_command, "sys", terminal)
+    code, output = invoke("pull", NAME, typed=typed)
+    assert "Download it? [y/N]: " in output
+    assert (code, bool(hub.starts)) == (0 if is_downloaded else 1, is_downloaded)
 
 
 def test_command_lists_models_with_their_state(hub: Hub, environment: Path) -> None:
