@@ -117,6 +117,14 @@ def test_lists_in_lists_multiply_up_to_a_thousand_million_calls(outer, inner, ca
     assert estimates.get("b", {"usd": 0})["usd"] == outer
 
 
+@pytest.mark.parametrize(("inner", "calls"), [(0, 0), (1, 10**9)])
+def test_empty_lists_in_very_long_ones_are_no_calls(inner, calls):
+    nodes = {"a": drawn(100_000), "b": drawn(100_000), "c": drawn(inner), "t": "animate"}
+    edges = [("a.output", "b.text"), ("b.output", "c.text"), ("c.output", "t.text")]
+    estimates = plan_of(TYPES, nodes, edges).step_estimates()
+    assert estimates.get("t", {"usd": 0})["usd"] == calls
+
+
 def test_the_inner_lists_of_a_fanned_out_step_are_joined_each_for_itself():
     nodes = {"a": drawn(3), "b": drawn(4), "t": "publish"}
     plan = plan_of(TYPES, nodes, [("a.output", "b.text"), ("b.output", "t.texts")])
