@@ -25,8 +25,11 @@ def read_image(image: Image, context: Context) -> Bitmap:
         return decode(path)
 
 
-def save_image(bitmap: Bitmap, context: Context, *, like: Image | None = None, name: str = "") -> Image:
-    """Store an image, in the format of `like` where it can hold it; see-through ones become PNG."""
+def save_image(bitmap: Bitmap, context: Context, *, like: Image | None = None, name: str) -> Image:
+    """Store an image, in the format of `like` where it can hold it; see-through ones become PNG.
+
+    `name` is the file's name without its ending.
+    """
     from impasto_nodes.media.image.image_file import MEDIA_TYPES, encode
 
     wanted = _FORMATS.get(like.media_type, "PNG") if like else "PNG"
@@ -36,7 +39,7 @@ def save_image(bitmap: Bitmap, context: Context, *, like: Image | None = None, n
     stored = context.sync.store(
         data,
         MEDIA_TYPES[file_format],
-        name=f"{name}.{_ENDINGS[file_format]}" if name else None,
+        name=f"{name}.{_ENDINGS[file_format]}",
         width=width,
         height=height,
     )

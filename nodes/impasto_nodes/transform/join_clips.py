@@ -108,8 +108,8 @@ class Cut:
     """The settings for joining clips."""
 
     size: tuple[int, int]
-    rate: float = 24.0
-    crossfade_seconds: float = 0.5
+    rate: float
+    crossfade_seconds: float
     fit: Literal["fill", "fit"] = "fill"
     keep_audio: bool = True
     fits_audio: bool = False

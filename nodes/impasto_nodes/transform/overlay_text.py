@@ -108,9 +108,9 @@ class Style:
 
     def __init__(
         self,
-        position: Position = "auto",
-        size: float = 0.1,
-        family: str = "Hanken Grotesk",
+        position: Position,
+        size: float,
+        family: str,
         weight: Weight = "black",
         colour: RGB | None = None,
         upper_case: bool = False,

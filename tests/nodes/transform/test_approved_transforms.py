@@ -62,7 +62,7 @@ def test_text_is_set_where_the_image_is_calmest(busy: str) -> None:
     for top in {"bottom": (110,), "top": (0,), "both": (0, 110)}[busy]:
         for left in range(0, 160, 8):
             image.paste((180, 170, 160), (left, top, left + 4, top + 50))
-    drawn = lettered(image, "Calm", Style(size=0.15, family="Manrope"))
+    drawn = lettered(image, "Calm", Style("auto", 0.15, "Manrope"))
     assert_approved(drawn.reduce(2), APPROVED / f"calm-{busy}.png")
 
 

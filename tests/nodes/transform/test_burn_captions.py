@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
+from impasto import NodeError
 from impasto_nodes.media.video import video_reader
 from impasto_nodes.transform import burn_captions
 from impasto_nodes.transform.burn_captions import layer
@@ -30,3 +31,26 @@ async def test_a_caption_stands_in_the_frames_where_it_is_drawn(desk):
     white = list(frames)[-1][:, :280].max(2)
     found = Pillow.fromarray((white < 110).astype(np.uint8)).getbbox()
     assert found == box_of(layer("Out now", (320, 180), "Hanken Grotesk", "centre", "panel", 0.1))
+
+
+@pytest.mark.anyio
+async def test_cues_are_taken_before_the_text_of_a_file(desk):
+    inputs = {"video": await desk.video(0.1, hertz=None), "srt": "1\n00:00 no time\nHello"}
+    with pytest.raises(NodeError) as refused:
+        await desk.run(burn_captions, inputs)
+    assert refused.value.code == "bad_captions"
+    assert (await desk.run(burn_captions, inputs | {"cues": {"cues": []}})).output.name == "captioned.mp4"
+
+
+@pytest.mark.anyio
+async def test_captions_may_be_set_in_capitals(desk):
+    clip = await desk.video(0.1, hertz=None)
+
+    async def drawn(text, **settings):
+        cues = {"cues": [{"start": 0.0, "end": 0.1, "text": text}]}
+        done = await desk.run(burn_captions, {"video": clip, "cues": cues}, {"size": 0.1, **settings})
+        return np.array(list(video_reader.frames(await desk.file(done.output, "mp4"), (160, 90), 24)))
+
+    capitals = await drawn("GO NOW")
+    assert (await drawn("Go now", upper_case=True) == capitals).all()
+    assert (await drawn("Go now") != capitals).any()

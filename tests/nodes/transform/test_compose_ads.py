@@ -1,5 +1,7 @@
 """Compose ads: variations by images, headlines and sizes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image as Pillow
@@ -141,6 +143,21 @@ async def test_the_main_color_is_the_brands_or_a_colorful_one_of_medium_lightnes
 
     assert await drawn() == pytest.approx((90, 130, 170), abs=3)
     assert await drawn(brand=Brand(palette=("#a02060", "#ffffff"))) == (160, 32, 96)
+
+
+async def test_blank_texts_are_left_out_and_spaces_around_others(desk):
+    image = await desk.image(Pillow.new("RGB", (80, 100), "#777777"))
+
+    async def drawn(**inputs):
+        done = await desk.run(compose_ads, {"images": [image], **inputs}, {"sizes": "Pinterest"})
+        return [ad.sha256 for ad in done.output]
+
+    plain = {"headlines": ["One"], "offer": "Two for one", "calls": ["Go"]}
+    spaced = {"headlines": [" ", " One "], "offer": " Two for one ", "calls": ["", " Go "]}
+    ad = await drawn(**plain)
+    assert await drawn(**spaced) == ad
+    legal = Brand(palette=("#101830", "#ffffff"), legal_line="Acme Ltd, Leeds")
+    assert await drawn(**plain, brand=legal) != await drawn(**plain, brand=replace(legal, legal_line=""))
 
 
 @pytest.mark.parametrize(

@@ -51,3 +51,10 @@ async def test_a_gif_has_128_colors(desk, tmp_path):
 async def test_a_gif_is_two_pixels_wide_and_high_at_least(desk, size, shown):
     clip = await desk.video(0.2, size, hertz=None, rate=12)
     assert (await desk.open(await converted(desk, clip, "GIF"))).size == shown
+
+
+@pytest.mark.parametrize(("rate", "kept"), [(60, 60), (90, 60)])
+async def test_a_silent_video_stays_silent_and_has_at_most_60_frames_a_second(desk, rate, kept):
+    made = await converted(desk, await desk.video(0.2, (32, 32), hertz=None, rate=rate), "MP4")
+    found = probe(await desk.file(made, "mp4"))
+    assert (found.frame_rate, found.has_audio) == (kept, False)

@@ -86,6 +86,17 @@ async def test_long_text_shrinks_and_stays_inside(desk):
     assert columns.max() < 292
 
 
+async def test_text_may_be_set_in_capitals_and_a_blank_color_is_chosen(desk):
+    image = await desk.image(photo((120, 90)))
+
+    async def drawn(text, **settings):
+        return (await desk.run(overlay_text, {"image": image, "text": text}, settings)).output.sha256
+
+    capitals = await drawn("GO")
+    assert await drawn(" go ", upper_case=True, colour=" ") == capitals
+    assert await drawn("go") != capitals
+
+
 async def test_an_invalid_color_is_refused(desk):
     with pytest.raises(NodeError, match="'reddish' is not a colour"):
         await desk.run(overlay_text, {"image": await desk.image(photo()), "text": "x"}, {"colour": "reddish"})
@@ -214,6 +225,9 @@ async def test_missing_and_empty_logo_are_errors(desk):
         await desk.run(overlay_logo, {"image": image})
     unsigned = await desk.run(overlay_logo, {"image": image, "brand": Brand()})
     assert unsigned.output == image
+    logo = await desk.image(Pillow.new("RGBA", (40, 40), (9, 9, 9, 255)))
+    signed = await desk.run(overlay_logo, {"image": image, "logo": logo, "brand": Brand()})
+    assert signed.output.name == "with-logo.png"
     empty = await desk.image(Pillow.new("RGBA", (40, 40), (0, 0, 0, 0)))
     with pytest.raises(NodeError, match="logo is empty"):
         await desk.run(overlay_logo, {"image": image, "logo": empty})
@@ -235,6 +249,7 @@ async def test_subject_and_background_become_masks(desk, part, on_disc, on_groun
     done = await desk.run(subject_mask, {"image": await desk.image(photo())}, {"part": part})
     mask = await desk.open(done.output.image)
     assert (mask.mode, mask.size) == ("L", (640, 480))
+    assert mask.size == (done.output.image.width, done.output.image.height)
     assert mask.getpixel((180, 240)) == pytest.approx(on_disc, abs=3)
     assert mask.getpixel((600, 20)) == pytest.approx(on_ground, abs=3)
 
@@ -258,6 +273,14 @@ async def test_a_mask_grows_and_fades(desk):
     assert (background == 255 - plain).all()
 
 
+async def test_a_mask_is_as_large_as_an_image_of_more_than_1024_pixels_a_side(desk):
+    cut = Pillow.new("RGBA", (1200, 60), (0, 0, 0, 0))
+    cut.paste((200, 60, 40, 255), (300, 0, 900, 60))
+    mask = await desk.open((await desk.run(subject_mask, {"image": await desk.image(cut)})).output.image)
+    assert mask.size == (1200, 60)
+    assert mask.point(lambda level: 255 if level > 127 else 0).getbbox() == (300, 0, 900, 60)
+
+
 async def test_the_background_of_an_image_that_is_all_subject_is_refused(desk):
     cut = Pillow.new("RGBA", (40, 40), (200, 60, 40, 255))
     cut.putpixel((0, 0), (0, 0, 0, 0))
@@ -267,7 +290,11 @@ async def test_the_background_of_an_image_that_is_all_subject_is_refused(desk):
 
 
 async def test_background_is_replaced(desk):
-    done = await desk.run(remove_background, {"image": await desk.image(photo())}, {"ground": "#00ff00"})
+    inputs = {"image": await desk.image(photo())}
+    assert (
+        await desk.open((await desk.run(remove_background, inputs, {"ground": " "})).output)
+    ).mode == "RGBA"
+    done = await desk.run(remove_background, inputs, {"ground": "#00ff00"})
     image = await desk.open(done.output)
     assert image.mode == "RGB"
     assert image.getpixel((600, 20)) == pytest.approx((0, 255, 0), abs=12)

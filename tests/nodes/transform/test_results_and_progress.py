@@ -128,8 +128,9 @@ async def test_a_mix_reports_its_progress(desk, sine):
 
 async def test_only_a_missing_font_family_is_reported(desk):
     image = await desk.image(red((200, 100)))
-    done = await desk.run(overlay_text, {"image": image, "text": "Hi"}, {"font": "No Such Family"})
-    assert progress(done) == [(0.0, "No font here is named 'No Such Family', so another one is used.")]
+    for font, shown in (("No Such Family", "No Such Family"), ("N" * 41, "N" * 40)):
+        done = await desk.run(overlay_text, {"image": image, "text": "Hi"}, {"font": font})
+        assert progress(done) == [(0.0, f"No font here is named '{shown}', so another one is used.")]
     assert progress(await desk.run(overlay_text, {"image": image, "text": "Hi"}, {"font": "Manrope"})) == []
     brand = Brand(brand_name="A", fonts=("Nowhere",))
     captions = {"video": await desk.video(0.1, hertz=None), "cues": {"cues": []}, "brand": brand}
