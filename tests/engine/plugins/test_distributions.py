@@ -96,6 +96,20 @@ def test_node_types_are_the_functions_that_are_marked_as_nodes(site, monkeypatch
     assert node_types_in(acme) == frozenset()
 
 
+def test_plugins_are_the_first_distributions_of_their_name_that_have_entry_points(site, monkeypatch):
+    (site / "second").mkdir()
+    monkeypatch.setattr("sys.path", [str(site), str(site / "second")])
+    install(site, "zinc", "", version="1.0")
+    install(site, "Acme.Nodes", "", version="1.0")
+    install(site, "plain", "", groups={"console_scripts": "plain:run"})
+    install(site, "warm", "", groups={"impasto.warm": "warm:up", "other": "warm:down"})
+    install(site, "impasto", "")
+    install(site / "second", "acme-nodes", "", version="2.0")
+    install(site / "second", "late", "", version="2.0")
+    found = [(each.metadata["Name"], each.version) for each in distributions.plugins()]
+    assert found == [("Acme.Nodes", "1.0"), ("late", "2.0"), ("warm", "1.0"), ("zinc", "1.0")]
+
+
 def test_packages_are_those_that_entry_points_for_impasto_name(site):
     groups = {
         "impasto.nodes": "acme",

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+from hashlib import sha256
 
 import pytest
 
@@ -25,6 +26,48 @@ def test_fake_has_every_property_of_the_real_one():
     context = FakeContext()
     assert [name for name in names if not hasattr(context, name)] == []
     context.close()
+
+
+async def test_fake_context_begins_as_the_first_attempt_of_a_step_that_has_spent_nothing():
+    context = FakeContext()
+    facts = (
+        context.step,
+        context.item,
+        context.run_id,
+        context.attempt,
+        context.idempotency_key,
+        context.seed,
+    )
+    assert facts == ("node", None, "test", 1, "test-node", 1)
+    assert (context.spent, context.calls, context.memory, context.assets.assets) == (0.0, [], {}, {})
+    assert (context.abandoned, context.fingerprint, context.http, context.kept("port")) == (
+        False,
+        None,
+        None,
+        None,
+    )
+    assert (await context.credential("shop"), await context.recall("k")) == (None, None)
+    assert dict(context.configuration) == {}
+    given = FakeContext(configuration={"PAINT_MODE": "oil"}, seed=7)
+    given.earlier = ["kept", None]
+    assert (given.configuration.text("PAINT_MODE"), given.seed, given.kept()) == ("oil", 7, ["kept", None])
+
+
+async def test_fake_context_stores_bytes_files_and_streams_with_their_size_and_name(tmp_path):
+    async def stream():
+        yield b"a "
+        yield b"cup"
+
+    (tmp_path / "cup").write_bytes(b"a cup")
+    context = FakeContext()
+    facts = {"name": "cup.png", "width": 3, "height": 2}
+    for data in (b"a cup", tmp_path / "cup", str(tmp_path / "cup"), stream()):
+        image = await context.store(data, "image/png", **facts, seconds=1.0)
+        digest = sha256(b"a cup").hexdigest()
+        assert image == Image(
+            asset_id=digest, media_type="image/png", bytes=5, sha256=digest, name="cup.png", width=3, height=2
+        )
+        assert await context.read(image) == b"a cup"
 
 
 async def test_unknown_keyword_is_refused():
