@@ -6,9 +6,11 @@ code does not report, and code that looks for it can get around it.
 
 import ipaddress
 import os
+import re
 import sys
 import typing as t
 from collections.abc import Callable
+from urllib.parse import unquote
 
 from impasto.runtime.sandbox.denied import CapabilityDenied
 from impasto.runtime.sandbox.policy import SandboxPolicy
@@ -84,8 +86,12 @@ class AuditHook:
     def _database(self, arguments: Arguments) -> None:
         name = os.fspath(arguments[0])
         text = os.fsdecode(name)
+        if text.startswith("file:"):
+            if ".." in text.split("/"):
+                self._path(text, writes=True)  # the event does not say whether it is a URI or a file's name
+            text = unquote(re.split("[?#]", text.removeprefix("file:"), maxsplit=1)[0])
         if text not in ("", ":memory:"):
-            self._path(text.removeprefix("file:").partition("?")[0], writes=True)
+            self._path(text, writes=True)
 
     def _path(self, path: t.Any, *, writes: bool) -> None:
         if isinstance(path, int):
