@@ -3,7 +3,7 @@
 import math
 import re
 import typing as t
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass, field
 
 import msgspec
@@ -266,6 +266,7 @@ def limits_of(ui: Setting, annotation: t.Any) -> tuple[Check, ...]:
 
 
 def _checks(ui: Setting) -> t.Iterator[Check]:
+    """Yield the checks of a setting. As in JSON Schema, each applies to values of its own kinds only."""
     bounds: list[tuple[t.Any, Callable[[t.Any, t.Any], bool], str, str]] = [
         (ui.ge, lambda value, bound: value >= bound, "too_small", "at least"),
         (ui.gt, lambda value, bound: value > bound, "not_above", "more than"),
@@ -274,7 +275,8 @@ def _checks(ui: Setting) -> t.Iterator[Check]:
     ]
     for bound, holds, code, words in bounds:
         if bound is not None:
-            yield _bound(bound, holds, Reason(code, f"must be {words} {bound:g}", {"limit": bound}))
+            reason = Reason(code, f"must be {words} {bound:g}", {"limit": bound})
+            yield _bound((int, float), bound, holds, reason)
     lengths: list[tuple[int | None, Callable[[t.Any, t.Any], bool], str, str]] = [
         (ui.min_length, lambda value, count: len(value) >= count, "too_short", "at least"),
         (ui.max_length, lambda value, count: len(value) <= count, "too_long", "at most"),
@@ -282,14 +284,14 @@ def _checks(ui: Setting) -> t.Iterator[Check]:
     for count, holds, code, words in lengths:
         if count is not None:
             text = f"must have a length of {words} {count}"
-            yield _bound(count, holds, Reason(code, text, {"count": count}))
+            yield _bound((Sized,), count, holds, Reason(code, text, {"count": count}))
     if ui.pattern is not None:
         reason = Reason("wrong_format", f"must match the pattern {ui.pattern}")
-        yield _bound(_compiled(ui.pattern), _matches, reason)
+        yield _bound((str,), _compiled(ui.pattern), _matches, reason)
     if ui.choices is not None:
         listed = ", ".join(map(str, ui.choices))
         reason = Reason("not_a_choice", f"must be one of {listed}")
-        yield _bound(list(ui.choices), lambda value, some: value in some, reason)
+        yield _bound((object,), list(ui.choices), lambda value, some: value in some, reason)
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -305,8 +307,10 @@ def _matches(value: t.Any, pattern: re.Pattern[str]) -> bool:
     return pattern.search(value) is not None
 
 
-def _bound(bound: t.Any, holds: Callable[[t.Any, t.Any], bool], reason: Reason) -> Check:
+def _bound(
+    kinds: tuple[type, ...], bound: t.Any, holds: Callable[[t.Any, t.Any], bool], reason: Reason
+) -> Check:
     def check(value: t.Any) -> Reason | None:
-        return None if holds(value, bound) else reason
+        return None if not isinstance(value, kinds) or holds(value, bound) else reason
 
     return check

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import pytest
 
-from impasto import DefinitionError, Image, Integer, Lazy, Setting, Text
+from impasto import DefinitionError, Image, Integer, Json, Lazy, Setting, Text
 from impasto.sdk.settings import REQUIRED, SettingDeclarationError, SettingInvalid, limits_of, setting_spec
 
 BOUNDS, LENGTHS = "Use it with a number only.", "Use it with text, a list or an object only."
@@ -16,6 +16,11 @@ SMALLER, NUMBERS = (
     "Give numbers to ge, gt, le, lt and step.",
 )
 NO_PATTERN = "its pattern '(' is not a regular expression (missing ), unterminated subpattern at position 0)"
+
+
+@dataclass(frozen=True)
+class Size:
+    width: int
 
 
 def spec(kind, default=REQUIRED, **limits):
@@ -45,6 +50,28 @@ def test_limit_lets_values_through_up_to_its_bound(kind, limits, fits, refused, 
         found.decode(refused)
     assert (str(raised.value), raised.value.why, raised.value.path) == (why, why, "$")
     assert spec(kind | None, None, **limits).decode(None) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "limits", "fits", "refused"),
+    [
+        (int | str, {"ge": 2}, [2, "", "a"], [1]),
+        (int | str, {"min_length": 2}, [1, "ab"], ["a"]),
+        (int | str, {"pattern": "a"}, [1, "ab"], ["b"]),
+        (int | str, {"choices": [1, "a"]}, [1, "a"], [2, "b"]),
+        (float | list[int], {"lt": 2}, [1.5, [3]], [2.0]),
+        (Json, {"le": 2, "max_length": 1}, [None, 2, "a", [5], {"a": 5}], [3, "ab", [1, 2]]),
+        (Size, {"min_length": 1}, [Size(1)], []),
+    ],
+    ids=str,
+)
+def test_limit_applies_to_values_of_its_own_kind(kind, limits, fits, refused):
+    found = spec(kind, **limits)
+    data = [{"width": 1} if isinstance(value, Size) else value for value in fits]
+    assert [found.decode(value) for value in data] == fits
+    for value in refused:
+        with pytest.raises(SettingInvalid):
+            found.decode(value)
 
 
 @pytest.mark.parametrize(
