@@ -122,7 +122,8 @@ def test_folders_are_listed_and_changed_where_it_is_declared(folders, event, pat
         ("file:{root}/other/a.db?mode=ro", False), (b":memory:", True),
         ("file:{root}/write/a%20b.db?mode=rwc", True), ("file:{root}/write/..%2Fother%2Fa.db", False),
         ("file:{root}/other/a.db#/../../write/b", False), ("file:{root}/other/a.db?/../../write/b", False),
-        ("file:?x/../../other/a.db", False), ("file:#x/../../write/a.db", True), ("file::memory:", True), ("file:?mode=memory", True), ("file:%3Amemory%3A", True),
+        ("file:?x/../../other/a.db", False), ("file:#x/../../write/a.db", True),
+        ("file::memory:", True), ("file:?mode=memory", True), ("file:%3Amemory%3A", True),
         ("{root}/write/%2E%2E/other/a.db", True), ("{root}/other/a.db?/../../write/b", True),
     ],
 )  # fmt: skip
