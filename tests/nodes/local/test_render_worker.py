@@ -49,6 +49,41 @@ def test_image_is_no_near_copy_of_its_neighbor(draw: Any) -> None:
     assert other["style"] != "riso"
 
 
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw 64 by 64 pixels."""
+    for module in (image_renderer, renderer):
+        monkeypatch.setattr(module, "size_of", lambda ratio: (64, 64))
+
+
+@pytest.mark.usefixtures("tiny")
+def test_image_that_differs_most_from_its_neighbors_is_taken(draw: Any) -> None:
+    """Of its own position and the next three, each of which is the stride further."""
+    drawn = [draw(index=position, style="aura") for position in (1, 3, 5, 7)]
+    neighbors = [str(out) for _, out in drawn]
+    found, out = draw(index=1, stride=2, style="aura", beside=neighbors[:3])
+    assert found == drawn[3][0]
+    assert (found["position"], out.read_bytes()) == (7, drawn[3][1].read_bytes())
+    same, out = draw(index=1, stride=2, style="aura", beside=neighbors)
+    assert (same["position"], out.read_bytes()) == (1, drawn[0][1].read_bytes())
+    second, _ = draw(index=1, stride=2, style="aura", beside=[neighbors[0], *neighbors[2:]])
+    assert second == drawn[1][0]
+
+
+@pytest.mark.usefixtures("tiny", "system_fonts")
+def test_size_words_and_letters_without_a_font_are_reported(draw: Any) -> None:
+    found, _ = draw(index=2, style="aura", headline="Listen ភា", line="At night")
+    assert found == {
+        "width": 64,
+        "height": 64,
+        "style": "aura",
+        "headline": "",
+        "line": "",
+        "position": 2,
+        "undrawn": "ភ",
+    }
+
+
 @pytest.mark.usefixtures("small")
 def test_image_is_drawn_again_from_what_is_reported_of_it(draw: Any) -> None:
     found, out = draw(index=2)

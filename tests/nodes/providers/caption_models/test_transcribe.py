@@ -137,14 +137,40 @@ async def test_long_recording_is_split_into_windows_at_pauses(
     assert sum(len(samples) for _, samples, _ in windows) == pytest.approx(15 * len(sentence), abs=64)
     for _, samples, _ in windows[:-1]:
         assert np.abs(samples[-RATE // 10 :]).max() < 0.01  # in a pause
-    shares: list[float] = []
+    starts = [start for start, _, _ in windows]
+    lengths = [len(samples) / RATE for _, samples, _ in windows]
+    assert starts == pytest.approx([sum(lengths[:number]) for number in range(len(lengths))])
+    assert all(part["end"] <= len(samples) for _, samples, speech in windows for part in speech)
+    reports: list[tuple[float, str]] = []
     task = {"recording": str(recording), "model": str(models / "tiny"), "language": "", "threads": 1}
-    words = worker.transcribe(task, lambda share, message: shares.append(share))["words"]
+    words = worker.transcribe(task, lambda share, message: reports.append((share, message)))["words"]
+    assert reports[:2] == [(0.0, "Loading the caption model"), (0.0, "Listening")]
+    shares = [share for share, _ in reports]
+    whole = 15 * len(sentence) / RATE
+    for start in starts:
+        assert start / whole in [pytest.approx(share, abs=1e-4) for share in shares]
     starts = [start for start, _, _ in words]
     assert starts == sorted(starts)
     assert starts[-1] > 2 * 15
     assert shares == sorted(shares)
     assert 0.5 < shares[-1] <= 1
+
+
+@pytest.mark.parametrize(
+    ("speech", "cut"),
+    [
+        ([], 1000),
+        ([(0, 1000)], 1000),
+        ([(0, 700)], 850),
+        ([(0, 600)], 800),
+        ([(0, 598)], 1000),
+        ([(0, 100), (200, 850), (900, 1000)], 875),
+        ([(0, 850), (860, 900), (940, 1000)], 920),
+        ([(0, 700), (760, 1000)], 1000),
+    ],
+)
+def test_window_is_cut_in_the_last_pause_of_its_last_fifth(speech: list[tuple[int, int]], cut: int) -> None:
+    assert worker._cut([{"start": start, "end": end} for start, end in speech], 1000) == cut
 
 
 async def test_cancelled_transcription_ends_its_process_and_the_next_one_works(
