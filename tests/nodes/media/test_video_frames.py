@@ -11,7 +11,7 @@ from PIL import Image
 from tests.fixtures.clips import grey_clip, greys_of
 
 from impasto_nodes.media.audio.audio_file import RATE
-from impasto_nodes.media.errors import EmptyFile, ImageTooLarge
+from impasto_nodes.media.errors import DamagedMedia, EmptyFile, ImageTooLarge
 from impasto_nodes.media.probe import probe
 from impasto_nodes.media.video import video_reader
 from impasto_nodes.media.video.motion import MOVES, Mover, chosen, eased
@@ -95,6 +95,18 @@ def test_a_video_is_read_in_its_own_pixels_up_to_a_limit(
         video_reader.size_of(tmp_path / "empty.mp4")
 
 
+def test_a_clip_may_last_as_long_as_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = grey_clip(tmp_path / "a.mp4", [90] * 10)
+    monkeypatch.setattr(video_reader, "MAX_SECONDS", 1.0)
+    assert len(list(video_reader.frames(path, (32, 16), 10))) == 10
+    for limit, frames in ((0.99, 9), (0.5, 5), (0.49, 4)):
+        monkeypatch.setattr(video_reader, "MAX_SECONDS", limit)
+        read = video_reader.frames(path, (32, 16), 10)
+        assert len([next(read) for _ in range(frames)]) == frames
+        with pytest.raises(DamagedMedia):
+            next(read)
+
+
 def test_the_audio_of_a_video_lasts_to_its_end(tmp_path: Path) -> None:
     samples = np.random.default_rng(2).normal(0, 0.2, (2, RATE)).astype(np.float32)
     with open_video(tmp_path / "a.mp4", (32, 16), 10, with_audio=True) as writing:
@@ -126,6 +138,7 @@ def test_a_written_video_is_tagged_for_every_player(tmp_path: Path) -> None:
         video = container.streams.video[0].codec_context
         assert (video.name, video.pix_fmt, video.profile) == ("h264", "yuv420p", "High")
         assert (video.colorspace, video.color_primaries, video.color_trc, video.color_range) == (1, 1, 1, 1)
+        assert [frame.time for frame in container.decode(video=0)] == pytest.approx([0, 0.1, 0.2])
     data = (tmp_path / "a.mp4").read_bytes()
     assert data.index(b"moov") < data.index(b"mdat")
 
