@@ -1,7 +1,9 @@
 """Which font draws a text: bundled ones, those of the system, and files that a brand brings."""
 
 import base64
+import importlib.util
 import io
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,50 @@ def test_the_file_of_a_brand_comes_before_one_of_the_system(system_fonts: Path) 
         assert fonts.load("Fjell", "bold", 100) is fonts.load("Fjell", "bold", 100)
         assert fonts.load("Fjell", "bold", 0).size == 1
     assert fonts.find("Fjell") == system
+
+
+def test_a_variable_font_of_a_brand_is_set_to_the_nearest_weight_that_it_has() -> None:
+    """Manrope's weights end at 800; the bundled Fredoka One is wider than its font's default."""
+    files = [(fonts.find("Manrope"), "Acme-400.ttf"), (fonts.find("Fredoka One"), "Wide-400.ttf")]
+
+    def advance(family: str, weight: str) -> float:
+        return fonts.load(family, weight, 200).getlength("Golden hour")
+
+    bundled = {weight: advance("Manrope", weight) for weight in ("light", "bold", "black")}
+    wide = advance("Fredoka One", "bold")
+    with fonts.own_fonts(files):  # type: ignore[arg-type]
+        assert {weight: advance("Acme", weight) for weight in bundled} == bundled
+        assert bundled["light"] < advance("Acme", "regular") < bundled["bold"]
+        assert advance("Wide", "light") < advance("Wide", "bold") < wide
+        assert advance("Manrope", "bold") == bundled["bold"]
+
+
+def test_a_file_that_is_no_font_is_left_out(system_fonts: Path) -> None:
+    (system,) = installed(system_fonts, "Fjell.ttf")
+    (system_fonts / "own").write_bytes(b"no font")
+    with fonts.own_fonts([(system_fonts / "own", "Fjell-400.ttf")]):
+        assert fonts.find("Fjell") == system
+
+
+@pytest.mark.usefixtures("system_fonts")
+@pytest.mark.parametrize("found", [None, ModuleSpec("fontpkg_heebo", None)], ids=["missing", "empty"])
+def test_a_family_without_its_package_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, found: ModuleSpec | None
+) -> None:
+    find_spec = importlib.util.find_spec
+
+    def find(name: str) -> ModuleSpec | None:
+        return found if name == "fontpkg_heebo" else find_spec(name)
+
+    monkeypatch.setattr(importlib.util, "find_spec", find)
+    fonts._bundled_file.cache_clear()
+    try:
+        assert "Heebo" not in fonts.families()
+        assert "Manrope" in fonts.families()
+        assert fonts.find("Heebo") is None
+        assert fonts.load("Heebo", "bold", 20).getname()[0] == "Manrope"
+    finally:
+        fonts._bundled_file.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -171,4 +217,5 @@ def test_a_sample_of_a_font_has_a_margin_at_both_sides() -> None:
         assert image.mode == "LA"
         left, _, right, _ = image.getchannel("A").getbbox()
         assert (left, image.width - right) == margins
+        assert image.height == 72
         assert image.getchannel("L").getextrema() == (0, 0)
