@@ -1,6 +1,7 @@
 """Images in and out: every mode, profile and format becomes plain RGB or RGBA, and is written as asked."""
 
 import io
+import struct
 
 import numpy as np
 import pytest
@@ -170,6 +171,7 @@ def test_int32_tiff_keeps_its_shades():
     ("highest", "shades"),
     [
         (1.0, [0, 128, 255]),
+        (2.0, [0, 1, 2]),
         (0.5, [0, 64, 128]),
         (255.0, [0, 128, 255]),
         (256.0, [0, 0, 1]),
@@ -204,6 +206,29 @@ def test_colors_of_a_profile_become_srgb(mode):
     assert image.mode == mode
     assert image.getpixel((3, 3))[:3] == pytest.approx((30, 30, 220), abs=3)
     assert image.info == {}
+
+
+def grey_profile():
+    """A profile of greys whose values are light itself: half of it is 188 in sRGB."""
+
+    def fixed(*values):
+        return struct.pack(f">{len(values)}i", *(round(value * 65_536) for value in values))
+
+    white = fixed(0.9642, 1.0, 0.8249)
+    tags = {b"wtpt": b"XYZ \0\0\0\0" + white, b"kTRC": b"curv\0\0\0\0" + struct.pack(">IHH", 1, 256, 0)}
+    begin = 128 + 4 + 12 * len(tags)
+    table, body = struct.pack(">I", len(tags)), b""
+    for name, data in tags.items():
+        table += name + struct.pack(">II", begin + len(body), len(data))
+        body += data
+    size = begin + len(body)
+    head = struct.pack(">I4sI4s4s4s", size, b"lcms", 0x0210_0000, b"mntr", b"GRAY", b"XYZ ")
+    return head + bytes(12) + b"acsp" + bytes(28) + white + bytes(48) + table + body
+
+
+def test_greys_of_a_profile_become_srgb():
+    image = decode(saved(Image.new("L", (4, 4), 128), icc_profile=grey_profile()))
+    assert (image.mode, image.getpixel((1, 1)), image.info) == ("RGB", (188, 188, 188), {})
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])

@@ -1,4 +1,6 @@
+import importlib.util
 import sys
+from importlib.machinery import ModuleSpec
 
 import numpy as np
 import pytest
@@ -43,6 +45,28 @@ def test_installed_network_finds_the_object():
     mask, method = matting.matte(thing())
     assert method == expected
     assert agreement(mask) > 0.85
+
+
+@pytest.mark.parametrize(
+    ("package", "spec"),
+    [
+        ("rembg", None),
+        ("rembg", ModuleSpec("rembg", None)),
+        ("rembg", ModuleSpec("rembg", None, origin="/nowhere/rembg/__init__.py")),
+        ("onnxruntime", None),
+    ],
+    ids=["no package", "a package without files", "no weights", "no runtime"],
+)
+def test_without_the_network_colors_along_the_border_are_used(monkeypatch, package, spec):
+    find_spec = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: spec if name == package else find_spec(name)
+    )
+    matting._network.cache_clear()
+    try:
+        assert matting.matte(thing().resize((40, 30)))[1] == matting.CLASSICAL
+    finally:
+        matting._network.cache_clear()
 
 
 def test_cutout_contains_only_the_object():
