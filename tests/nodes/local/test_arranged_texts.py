@@ -3,7 +3,7 @@
 import pytest
 from tests.nodes.local.arranged_lines import ACME, BOTTLE
 
-from impasto_nodes.providers.local.writing.arrange import text_of
+from impasto_nodes.providers.local.writing.arrange import line_for, text_of
 from impasto_nodes.providers.local.writing.brief import read
 
 ROOM = "A teaser for our escape room in Ghent. Three rooms, one hour, no way out. Book with friends."
@@ -66,6 +66,15 @@ def test_an_amount_names_nothing_where_the_brief_opens_with_a_statement() -> Non
         "Hausverwaltung in Dresden sucht Hausmeister\n\n38 Stunden, Wohnung inklusive. Jetzt bewerben.\n\n"
         "#Hausverwaltung #Dresden #Hausmeister #Stunden"
     )
+    said: list[str] = []
+    for _ in range(4):
+        said.append(line_for("headline", brief, 1, 60, said))
+    assert said == [
+        "Hausverwaltung in Dresden sucht Hausmeister",
+        "Wohnung inklusive",
+        "38 Stunden, Wohnung inklusive",
+        "Jetzt bewerben",
+    ]
 
 
 SCRIPT = (

@@ -155,9 +155,11 @@ def _headlines(brief: Brief, max_length: int) -> Iterator[str]:
     yield from (one for one in whole[1:] if _is_short(one, grammar))
     if grammar.code == "en":  # where no verb stands at the end, a sentence may end before a preposition
         yield from (shortened(one, max_length, _MAX_HEADLINE_WORDS, grammar) for one in brief.clauses[:1])
-    details = [short for one in brief.phrases[1:] if (short := _short(one, grammar, max_length))]
+    said = brief.phrases if brief.opening else brief.phrases[1:]
+    details = [short for one in said if (short := _short(one, grammar, max_length))]
     is_whole = " " if grammar.has_spaces else ""
-    yield from (upper_first(one) for one in details if is_whole in one and not one.endswith(" too"))
+    alone = [one for one in details if not (brief.opening and one[:1].isdigit())]
+    yield from (upper_first(one) for one in alone if is_whole in one and not one.endswith(" too"))
     plain = [one for one in details if not _OFFER.search(one)]
     yield from (upper_first(_listed(pair, brief)) for pair in pairwise(plain))
     yield from (upper_first(one) for name in names[:1] for one in _cores(name, grammar))
@@ -234,7 +236,9 @@ def _fitting(brief: Brief, max_length: int) -> Iterator[str]:
 
 
 def _names(brief: Brief, max_length: int, max_words: int = _MAX_NAME_WORDS) -> Iterator[str]:
-    """Yield the subjects of the brief as noun phrases that fit, the main one first."""
+    """Yield the subjects of the brief as noun phrases that fit, the main one first; none of a statement."""
+    if brief.opening:
+        return
     for phrase in brief.phrases[:1] if brief.is_named else brief.phrases:
         if brief.grammar.opens_with_preposition(phrase) or (
             phrase in brief.phrases[1:] and _is_trait(phrase, brief)
