@@ -1,12 +1,14 @@
 """Conversions that an edge applies between two value types."""
 
+import json
 from collections.abc import Callable, Iterable
 from typing import Any as Anything
 
 import orjson
 
 from impasto.encoding import to_json
-from impasto.errors import ConversionFailed
+from impasto.errors import ConversionFailed, as_text
+from impasto.hashing import has_long_integer, parse_json
 from impasto.types import (
     ANY,
     AUDIO,
@@ -45,13 +47,21 @@ def _boolean_text(value: bool) -> str:
 
 
 def _json_text(value: Anything) -> str:
-    return value if isinstance(value, str) else orjson.dumps(to_json(value)).decode()
+    if isinstance(value, str):
+        return value
+    data = to_json(value)
+    try:
+        return orjson.dumps(data).decode()
+    except TypeError:  # integers of more than 64 bits, and keys that are not text
+        return as_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
 
 
 def _text_json(value: str) -> Anything:
     try:
-        return orjson.loads(value)
-    except orjson.JSONDecodeError as error:
+        dumped = value.encode()
+        found = orjson.loads(dumped)  # also refuses what `json` takes, such as NaN
+        return parse_json(dumped) if has_long_integer(dumped) else found
+    except (ValueError, RecursionError) as error:
         raise ConversionFailed("value", f"the text is not JSON ({error})") from error
 
 

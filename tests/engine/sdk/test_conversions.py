@@ -62,8 +62,12 @@ def conversion(source, target):
         (BOOLEAN, TEXT, True, "true"),
         (BOOLEAN, TEXT, False, "false"),
         (JSON, TEXT, "as it is", "as it is"),
-        (JSON, TEXT, {"a": [1, None]}, '{"a":[1,null]}'),
+        (JSON, TEXT, {"b": [1, None], "a": "ü"}, '{"b":[1,null],"a":"ü"}'),
+        (JSON, TEXT, {"b": [2**70, None], "a": "ü"}, '{"b":[1180591620717411303424,null],"a":"ü"}'),
+        (JSON, TEXT, {1: 3}, '{"1":3}'),
         (TEXT, JSON, '{"a": 1}', {"a": 1}),
+        (TEXT, JSON, '{"a": [1180591620717411303424, 1.5, "ü"]}', {"a": [2**70, 1.5, "ü"]}),
+        (TEXT, JSON, "-9223372036854775809", -(2**63) - 1),
         (BOOLEAN, JSON, True, True),
         (IMAGE, MASK, CUP, Mask(image=CUP)),
         (MASK, IMAGE, Mask(image=CUP), CUP),
@@ -95,9 +99,22 @@ def test_other_types_are_not_converted(source, target):
     assert find(source, target) is None
 
 
-def test_text_that_is_not_json_is_refused():
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "",
+        "NaN",
+        "[NaN, 1180591620717411303424]",
+        "1" * 5000,
+        "\ud800",
+        "[" * 1000 + "1" * 20 + "]" * 1000,
+    ],
+    ids=["open", "empty", "nan", "nan beside a long number", "too long", "surrogate", "deep"],
+)
+def test_text_that_is_not_json_is_refused(text):
     with pytest.raises(ConversionFailed, match="the text is not JSON"):
-        conversion(TEXT, JSON)("{")
+        conversion(TEXT, JSON)(text)
 
 
 @pytest.mark.parametrize(
