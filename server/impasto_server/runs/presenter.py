@@ -41,13 +41,13 @@ async def describe(session: AsyncSession, app_state: AppState, user: User, row: 
     )
 
 
-async def describe_launched(database: Database, user: User, row: RunRow, flow: FlowRow) -> Run:
-    """Return a run of the agent `flow` as its launch wrote it, with its present place in the queue."""
+async def describe_launched(database: Database, row: RunRow) -> Run:
+    """Return a run as its launch wrote it, with its present place in the queue."""
     return _described(
         row,
         row.planned_results or (),
         [],
-        with_detail=flow.owner_id == user.id,
+        with_detail=False,  # it has no error yet
         queue_position=await fair_queue.position_of_launched(database, row.id),
     )
 

@@ -28,11 +28,11 @@ MAX_CRASHES = 2
 MAX_SHARED_CRASHES = 4
 
 
-async def release_runs_of_dead_processes(app_state: AppState, own_name: str) -> bool:
-    """Put the runs of dead processes back into the queue. Returns whether there were any."""
+async def release_runs_of_dead_processes(app_state: AppState, own_name: str) -> None:
+    """Put the runs of dead processes back into the queue."""
     async with app_state.database.reading() as session:
         if not await _dead_owners(session, app_state, own_name):
-            return False
+            return
     async with app_state.database.writing() as session:
         await lock_queue(session)
         topics = [
@@ -41,7 +41,6 @@ async def release_runs_of_dead_processes(app_state: AppState, own_name: str) -> 
             for topic in await _release_runs_of(session, app_state, owner)
         ]
     _publish(app_state, topics)
-    return bool(topics)
 
 
 async def release_runs_of_former_process(app_state: AppState, name: str) -> None:

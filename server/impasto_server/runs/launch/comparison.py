@@ -70,7 +70,6 @@ async def compare(
     launch_plan = await plan_launch(app_state, user, loaded)
     request = RunRequest(
         inputs=_inputs_of(derived, body.inputs),
-        version="draft",
         targets=derived.steps,
         reuse="changed",
         budget_usd=body.budget_usd,

@@ -124,7 +124,7 @@ async def start_run(
         await write_runs(app_state, user, [row], [launch_plan.cost_of(checked)])
     except IntegrityError as error:
         return await _lost_race(app_state, user, scoped_key, digest, error)
-    return await service.describe_launched(app_state.database, user, row, launch_plan.flow)
+    return await service.describe_launched(app_state.database, row)
 
 
 def identify(flow_id: str, body: RequestModel, key: str | None) -> tuple[str | None, str]:
