@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 import orjson
+from tests.server.sample_nodes import agent_node, flow, sample_catalog
 
 from impasto import Audio, Catalog, Image, Json, Setting, Text, node
 from impasto_nodes.inputs import mask
 from impasto_server.compiler.limits import FlowLimits
 from impasto_server.compiler.operations import Operations
-from impasto_server.flows.compilation import compile_document
+from impasto_server.flows.compilation import compile_document, launch_estimate_of
+from impasto_server.flows.schemas import Estimate, LaunchEstimate, Notice, StepCost
 
 LIMITS = FlowLimits(nodes=10, edges=10, steps=10, settings_bytes=1000, setting_values=100, setting_depth=10)
 
@@ -90,3 +92,56 @@ def test_cost_functions_are_asked_once_for_each_row_of_a_table() -> None:
     (answer,) = operations.inputs(header, parts)
     assert asked == ["red", "blue"]
     assert [row["provider_costs"] for row in orjson.loads(answer)["rows"]] == [{"": 0.25}] * 2
+
+
+def unknown_price(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, Any]:
+    notice = {"code": "length", "message": "At most 8 s.", "hint": "Ask for 8 s.", "settings": {"seconds": 8}}
+    return {"usd": None, "seconds": 3.0, "notices": [notice]}
+
+
+@node(id="rent", cost=unknown_price)
+def rent(text: Text) -> Text:
+    """Return the text, at a price that is not known."""
+    return text
+
+
+PRICED = Catalog([*(found.function for found in sample_catalog()), rent])
+
+
+def test_steps_are_estimated_and_those_without_a_price_are_named() -> None:
+    inner = flow("ask", "buy", "rent", edges=["ask.output -> buy.text", "buy.output -> rent.text"])
+    edges = ["ask.output -> buy.text", "buy.output -> draw.text", "draw.output -> inner.ask"]
+    document = flow("ask", "buy", "draw", agent_node("inner", inner), edges=edges)
+    compiled = compile_document(document, PRICED, {})
+    assert compiled.steps == {
+        "buy": Estimate(usd="0.4"),
+        "draw": Estimate(usd="0", seconds=4.0),
+        "inner/buy": Estimate(usd="0.4"),
+        "inner/rent": Estimate(usd="0", seconds=3.0, price_unknown=True),
+    }
+    notice = Notice(code="length", message="At most 8 s.", hint="Ask for 8 s.", step="inner/rent",
+                    settings={"seconds": 8})  # fmt: skip
+    whole = {"usd": "0.8", "seconds": 7.0, "price_unknown": True, "notices": [notice]}
+    assert compiled.estimate == Estimate(**whole)
+    assert compiled.plan is not None
+    costs = [
+        StepCost(node="buy", usd="0.4", price_unknown=False),
+        StepCost(node="inner", usd="0.4", price_unknown=True),
+    ]
+    assert launch_estimate_of(compiled.plan, {"ask": "a"}) == LaunchEstimate(**whole, steps=costs)
+
+
+def test_step_without_a_price_is_a_node_of_the_launch_that_costs_nothing_known() -> None:
+    compiled = compile_document(flow("ask", "rent", edges=["ask.output -> rent.text"]), PRICED, {})
+    assert compiled.plan is not None
+    found = launch_estimate_of(compiled.plan, {"ask": "a"})
+    assert found.steps == [StepCost(node="rent", usd="0", price_unknown=True)]
+    assert compiled.node_types == {"ask": False, "rent": False}
+
+
+def test_document_that_does_not_compile_has_problems_and_an_empty_form() -> None:
+    compiled = compile_document(flow("gone"), PRICED, {})
+    assert (compiled.plan, compiled.results, compiled.steps, compiled.node_types) == (None, [], {}, {})
+    assert (compiled.kinds, compiled.takes, compiled.estimate) == ([], [], Estimate())
+    assert compiled.inputs == {"type": "object", "properties": {}, "required": []}
+    assert [(problem.code, problem.node) for problem in compiled.problems] == [("unknown_type", "gone")]

@@ -4,9 +4,27 @@ from typing import Any
 
 import pytest
 from tests.server.responses import expect
-from tests.server.sample_nodes import agent_node, chain, flow
+from tests.server.sample_nodes import agent_node, chain, flow, sample_catalog
+
+from impasto import Catalog, Text, node
 
 pytestmark = pytest.mark.anyio
+
+
+def unknown_price(settings: dict[str, Any], inputs: dict[str, Any]) -> dict[str, Any]:
+    notice = {"code": "days", "message": f"For {settings['days']} days.", "hint": "Return it."}
+    return {"usd": None, "notices": [notice]}
+
+
+@node(id="rent", cost=unknown_price)
+def rent(text: Text, *, days: int = 1) -> Text:
+    """Return the text, at a price that is not known."""
+    return text
+
+
+@pytest.fixture
+def catalog() -> Catalog:
+    return Catalog([*(found.function for found in sample_catalog()), rent])
 
 
 async def estimate(
@@ -54,3 +72,17 @@ async def test_problem_of_another_node_keeps_every_variant_from_running(person: 
     ]
     assert all(problem["node"] == "shout_2" for problem in found["variants"][1]["problems"])
     assert [problem["node"] for problem in found["problems"]] == ["other"]
+
+
+async def test_price_that_is_not_known_is_said_of_the_variants_and_of_all(
+    person: Any, make_flow: Any
+) -> None:
+    edges = ["ask.output -> rent.text", "rent.output -> shout.text"]
+    document = flow("ask", "rent", "shout", edges=edges)
+    for name, changed, unknown in (("rent", {"days": 2}, True), ("shout", {"mark": "?"}, False)):
+        variants = [{"settings": changed}]
+        found = await estimate(person, make_flow, document, node=name, variants=variants, inputs={"ask": "a"})
+        assert [each["price_unknown"] for each in found["variants"]] == [unknown, unknown]
+        assert (found["price_unknown"], found["usd"], found["before_usd"]) == (True, "0", "0")
+        messages = [[notice["message"] for notice in each["notices"]] for each in found["variants"]]
+        assert messages == ([["For 1 days."], ["For 2 days."]] if unknown else [[], []])

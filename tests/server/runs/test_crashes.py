@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from prometheus_client import REGISTRY
 from tests.server.responses import expect
 from tests.server.sample_nodes import arrived, chain, gate
 
@@ -51,8 +52,13 @@ async def die(
 
 
 async def test_first_death_queues_the_run_again(app_state: Any, run: dict[str, Any]) -> None:
-    row = await die(app_state, run["id"])
+    deaths = REGISTRY.get_sample_value("impasto_processes_died_total") or 0.0
+    async with app_state.pubsub.subscribe(f"run {run['id']}") as news:
+        row = await die(app_state, run["id"])
+        assert await news.wait(0), "its streams look at it"
     assert (row.status, row.lease_owner, row.crashes, row.crash_steps) == ("running", None, 1, ["wait"])
+    assert row.lease_until is None
+    assert REGISTRY.get_sample_value("impasto_processes_died_total") == deaths + 1
 
 
 async def test_second_death_at_the_same_step_parks_the_run(
@@ -101,6 +107,10 @@ async def test_expired_lease_of_a_living_process_is_not_a_crash(app_state: Any, 
 async def test_process_with_a_valid_lease_is_not_dead(app_state: Any, run: dict[str, Any]) -> None:
     row = await die(app_state, run["id"], seconds_ago=-60)
     assert (row.lease_owner, row.crashes) == (DEAD, 0)
+    row = await die(app_state, run["id"], "this process")
+    assert (row.lease_owner, row.crashes) == ("this process", 0), "a process is not dead to itself"
+    row = await die(app_state, run["id"], status="finished")
+    assert (row.lease_owner, row.crashes) == (DEAD, 0), "the run has ended"
 
 
 async def test_suspect_is_blamed_alone(

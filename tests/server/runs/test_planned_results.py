@@ -8,6 +8,7 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import CALLS, agent, ask, chain, flow
 
 from impasto import Catalog
+from impasto_server.runs.launch import planned_results
 from impasto_server.runs.launch.planned_results import backfill_planned_results
 from impasto_server.runs.models import RunRow
 
@@ -24,6 +25,11 @@ PAINTED = flow(
 @pytest.fixture
 def database_url(either_database: str) -> str:
     return either_database
+
+
+@pytest.fixture
+def pages_of_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planned_results, "_BACKFILL_PAGE", 1)
 
 
 async def uninstall_plugin(app_state: Any) -> None:
@@ -148,6 +154,7 @@ async def test_run_launched_before_rows_held_planned_results_shows_the_same(
     assert await results_of(person, before["id"]) == before["results"]
 
 
+@pytest.mark.usefixtures("pages_of_one_run")
 async def test_backfill_writes_planned_results_while_the_node_types_are_there(
     person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
 ) -> None:
@@ -164,6 +171,7 @@ async def test_backfill_writes_planned_results_while_the_node_types_are_there(
     assert await results_of(person, failed["id"]) == failed["results"] != []
 
 
+@pytest.mark.usefixtures("pages_of_one_run")
 async def test_backfill_without_the_node_types_leaves_runs_that_may_be_resumed(
     person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
 ) -> None:

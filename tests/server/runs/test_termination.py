@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from prometheus_client import REGISTRY
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
 
@@ -158,7 +159,9 @@ async def test_crash_is_counted_at_the_steps_that_were_under_way(
         await store_records(run_id, *records)
         async with app_state.database.writing() as session:
             session.add(WorkerRow(name=process, started_at=AT, seen_at=AT - timedelta(days=1)))
-        await release_runs_of_former_process(app_state, process)
+        async with app_state.pubsub.subscribe(f"run {run_id}") as news:
+            await release_runs_of_former_process(app_state, process)
+            assert await news.wait(0)
         row = await found(app_state, run_id)
         assert (row.status, row.lease_owner, row.lease_until) == ("running", None, None)
         assert (row.crashes, row.crash_steps) == (crashes, steps), records
@@ -166,3 +169,8 @@ async def test_crash_is_counted_at_the_steps_that_were_under_way(
             assert await session.get(WorkerRow, process) is None
     other = await found(app_state, "other")
     assert (other.lease_owner, other.crashes) == ("one", 0)
+    deaths = REGISTRY.get_sample_value("impasto_processes_died_total")
+    assert deaths is not None
+    for process, died in (("unknown", 0), ("one", 1)):
+        await release_runs_of_former_process(app_state, process)
+        assert REGISTRY.get_sample_value("impasto_processes_died_total") == deaths + died

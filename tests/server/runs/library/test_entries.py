@@ -9,6 +9,7 @@ from tests.server.sample_nodes import chain, flow
 
 from impasto_server.assets.models import AssetRow
 from impasto_server.runs import repository
+from impasto_server.runs.library import backfill
 from impasto_server.runs.library.backfill import backfill_library
 from impasto_server.runs.library.text_results import text_results, texts_of
 from impasto_server.runs.models import RunListingRow
@@ -72,17 +73,19 @@ async def test_results_are_named_and_other_files_are_intermediate(
 
 
 async def test_results_of_older_runs_are_put_into_the_library(
-    person: Any, app_state: Any, make_flow: Any, run_flow: Any, finished: Any
+    person: Any, app_state: Any, make_flow: Any, run_flow: Any, finished: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(backfill, "_PAGE", 1)
     made = await make_flow(person, chain("shout"))
-    await finished(person, await run_flow(person, made["id"], inputs={"ask": "old words"}))
-    (before,) = await library(person)
+    for words in ("old words", "older words"):
+        await finished(person, await run_flow(person, made["id"], inputs={"ask": words}))
+    before = await library(person)
     async with app_state.database.writing() as session:
         await session.execute(delete(AssetRow))
         await session.execute(update(RunListingRow).values(in_library=False))
     for _ in range(2):
         await backfill_library(app_state)
-        assert [item["id"] for item in await library(person)] == [before["id"]]
+        assert [item["id"] for item in await library(person)] == [item["id"] for item in before]
     async with app_state.database.reading() as session:
         assert await repository.ended_outside_library(session, "", 10) == []
 

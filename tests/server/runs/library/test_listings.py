@@ -10,7 +10,7 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import GATES, arrived, chain, flow, gate
 
 from impasto_server.runs import repository
-from impasto_server.runs.library import listings
+from impasto_server.runs.library import backfill, listings
 from impasto_server.runs.library.backfill import backfill_library, backfill_listings
 from impasto_server.runs.models import RecordRow, RunListingRow, RunRow
 
@@ -96,20 +96,23 @@ async def test_the_brand_of_a_run_is_shown_and_filtered(
 
 
 async def test_runs_from_before_there_were_listings_are_listed_and_backfilled(
-    person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
+    person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(backfill, "_PAGE", 1)
     made = await make_flow(person, PAINTED)
-    await finished(person, await run_flow(person, made["id"], inputs={"ask": "A blue jug"}))
-    (before,) = await listed(person)
+    for words in ("A blue jug", "A red jug"):
+        await finished(person, await run_flow(person, made["id"], inputs={"ask": words}))
+    before = await listed(person)
     async with app_state.database.writing() as session:
         await session.execute(delete(RunListingRow))
-    (unfilled,) = await listed(person)
-    assert (unfilled["title"], unfilled["asset_count"]) == ("A blue jug", 1)
+    for unfilled, filled in zip(await listed(person), before, strict=True):
+        assert {**unfilled, "assets": []} == {**filled, "assets": [], "excerpt": "", "brand": None}
+        assert [asset["id"] for asset in unfilled["assets"]] == [filled["cover_asset_id"]]
     assert await titles(person, q="jug") == []
     await backfill_listings(app_state)
     await backfill_library(app_state)
-    (after,) = await listed(person, q="jug")
-    assert {**after, "assets": []} == {**before, "assets": []}
+    after = await listed(person, q="jug")
+    assert [{**item, "assets": []} for item in after] == [{**item, "assets": []} for item in before]
 
 
 async def test_a_deleted_run_is_gone_its_assets_and_its_cost_stay(
@@ -118,7 +121,9 @@ async def test_a_deleted_run_is_gone_its_assets_and_its_cost_stay(
     made = await make_flow(person, PAINTED)
     run = await finished(person, await run_flow(person, made["id"]))
     before = (await person.client.get("/runs/totals")).json()
-    assert before["runs"] == 1
+    assert before == {"since": before["since"], "runs": 1, "cost_usd": "0.0125"}
+    since = datetime.fromisoformat(before["since"])
+    assert since == datetime(since.year, since.month, 1, tzinfo=UTC)
     other = await new_person("ines")
     expect(await other.client.delete(f"/runs/{run['id']}"), 404)
     expect(await person.client.delete(f"/runs/{run['id']}"), 204)
