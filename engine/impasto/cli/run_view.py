@@ -13,12 +13,13 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 from impasto.cache.disk import DiskCache
 from impasto.compiler.plan import Plan
 from impasto.encoding import to_json
-from impasto.errors import InputsInvalid, Problem
+from impasto.errors import ConversionFailed, InputsInvalid, Problem
 from impasto.events import Event
 from impasto.runtime.run import start
 from impasto.runtime.run_result import RunResult
+from impasto.sdk.conversions import CONVERSIONS
 from impasto.store import FolderStore, Store
-from impasto.types import Audio, File, Image, Video
+from impasto.types import JSON, TEXT, Audio, File, Image, Video
 
 MEDIA: dict[str, t.Any] = {"Image": Image, "Video": Video, "Audio": Audio, "File": File}
 _FORBIDDEN, _MAX_NAME_BYTES = '/\\:*?"<>|', 180
@@ -128,8 +129,8 @@ async def _read_input(kind: str, name: str, text: str, store: Store) -> t.Any:
     if kind == "Text":
         return text
     try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
+        return CONVERSIONS[TEXT, JSON](text)
+    except ConversionFailed:
         return text
 
 

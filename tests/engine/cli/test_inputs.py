@@ -44,6 +44,7 @@ PLAN = plan_of([brief, sizes, photo, voice], NODES)
         (None, ["a=1", "n=1"], {"a": "1", "n": 1}),
         (None, ['n={"w": [1, 2]}', "b=x=y"], {"n": {"w": [1, 2]}, "b": "x=y"}),
         (None, ["n=not JSON", "a="], {"n": "not JSON", "a": ""}),
+        (None, ["n=[1180591620717411303424]"], {"n": [2**70]}),
     ],
 )
 async def test_text_is_taken_as_it_is_and_the_prompt_goes_to_the_first_free_text(prompt, given, inputs):

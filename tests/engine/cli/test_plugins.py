@@ -95,7 +95,8 @@ def test_list_of_the_operator_that_cannot_be_read_is_reported(site, monkeypatch)
     assert done.stderr.count("\n") == 1
 
 
-def test_entries_of_the_named_or_all_plugins_are_printed_on_one_line(site):
+def test_entries_of_the_named_or_all_plugins_are_printed_on_one_line(site, monkeypatch):
+    monkeypatch.setattr(plugins.out, "width", 20)
     entries = {name: entry_of(install(site, name, "")) for name in ("acme", "other")}
     done = runner.invoke(main.app, ["plugins", "hash", "Other", "acme", "other"])
     assert (done.exit_code, done.output) == (0, f"{entries['other']},{entries['acme']}\n")
@@ -107,3 +108,4 @@ def test_entries_of_no_plugin_are_refused(site):
     done = runner.invoke(main.app, ["plugins", "hash"])
     sentence = "No plugin is an installed distribution with plugins. Installed: none."
     assert (done.exit_code, done.stderr) == (1, f"{sentence}\n")
+    assert type(done.exception) is SystemExit
