@@ -138,8 +138,6 @@ def lettered(bitmap: Bitmap, words: str, style: Style) -> Bitmap:
     from impasto_nodes.media.text import typeset
 
     block = _block(bitmap.size, words, style)
-    if not block.lines:
-        return bitmap
     position = (
         style.position if style.position != "auto" else _calmest(flattened(bitmap), block, style.margin)
     )

@@ -289,6 +289,14 @@ async def test_colors_that_are_nearly_the_same_are_named_once_and_grey_ones_weig
     assert report["contrast"] == pytest.approx(1.05, abs=0.2)
 
 
+@pytest.mark.parametrize(("other", "count"), [(139, 1), (140, 2)])
+async def test_colors_closer_than_the_eye_tells_apart_are_one(desk, other, count):
+    image = Pillow.new("RGB", (60, 60), (128, 128, 128))
+    image.paste((other, other, other), (0, 0, 30, 60))
+    done = await desk.run(palette, {"image": await desk.image(image)}, {"count": 2})
+    assert len(done.outputs["colours"]) == count
+
+
 async def test_transparent_pixels_do_not_count_unless_all_are(desk):
     image = Pillow.new("RGBA", (60, 60), (0, 0, 255, 127))
     image.paste((255, 0, 0, 128), (0, 0, 60, 10))
