@@ -1,6 +1,7 @@
 """Webhooks of Replicate: a call ends the wait, and a lost call only delays the run."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -127,13 +128,15 @@ async def test_lost_webhook_is_made_up_by_polling(
 
 
 async def test_no_webhook_is_requested_without_a_secret(
-    fakes: State, callbacks: Callbacks, monkeypatch: pytest.MonkeyPatch
+    fakes: State, callbacks: Callbacks, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.WARNING)
     monkeypatch.setattr(predictions, "POLLING", predictions.Pace(0.01, 0.01))
     fakes.misbehave("server_error", on="/webhooks/")
     async with drawing(callbacks) as run:
         assert (await run.result()).status == "finished"
     assert "webhook" not in fakes.requests("/predictions", "POST")[0].body
+    assert any(text.startswith("No webhook: failed to read its secret: ") for text in caplog.messages)
 
 
 class Unwritten(MemoryJournal):

@@ -1,6 +1,7 @@
 """A job is queued once, found again, followed to its end and cancelled."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -253,12 +254,27 @@ async def test_cancelled_step_removes_or_interrupts_its_own_job_only(
     assert deleted == ([] if abandoned else [{"delete": ["mine"]}])
 
 
-@pytest.mark.parametrize("abandoned", [False, True])
+@pytest.mark.parametrize(
+    ("abandoned", "queue", "asked", "said"),
+    [
+        (False, ([MINE], []), ["/prompt", "/queue", "/interrupt"], []),
+        (False, 503, ["/prompt", "/queue"], ["Failed to cancel the ComfyUI job mine: "]),
+        (True, ([MINE], []), ["/prompt"], []),
+    ],
+    ids=["running", "busy", "abandoned"],
+)
 async def test_job_of_a_step_that_is_cancelled_before_the_answer_is_removed_with_its_id(
-    script: Script, context: FakeContext, abandoned: bool
+    script: Script,
+    context: FakeContext,
+    caplog: pytest.LogCaptureFixture,
+    abandoned: bool,
+    queue: Queue | int,
+    asked: list[str],
+    said: list[str],
 ) -> None:
+    caplog.set_level(logging.WARNING, logger="impasto.step")
     context.abandoned = abandoned
-    script.queues = [([MINE], [])]
+    script.queues = [queue]
     sent, answered = asyncio.Event(), asyncio.Event()
 
     async def answer(request: httpx.Request) -> httpx.Response:
@@ -276,4 +292,5 @@ async def test_job_of_a_step_that_is_cancelled_before_the_answer_is_removed_with
         answered.set()
         with pytest.raises(asyncio.CancelledError):
             await step
-    assert script.paths() == (["/prompt"] if abandoned else ["/prompt", "/queue", "/interrupt"])
+    assert script.paths() == asked
+    assert [text.partition("status")[0] for text in caplog.messages] == said

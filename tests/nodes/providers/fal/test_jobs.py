@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -223,7 +224,10 @@ async def test_cancelled_step_pays_for_a_request_whose_answer_is_lost(fakes: Sta
     assert not fakes.requests("/cancel", "PUT")
 
 
-async def test_cancellation_that_fails_does_not_hold_up_the_step(fakes: State, asking: Asking) -> None:
+async def test_cancellation_that_fails_does_not_hold_up_the_step(
+    fakes: State, asking: Asking, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, logger="impasto.step")
     fakes.polls = None
     fakes.misbehave("answer", on="/cancel", status=500, body="{}")
     step = asyncio.ensure_future(asking.urls())
@@ -235,6 +239,8 @@ async def test_cancellation_that_fails_does_not_hold_up_the_step(fakes: State, a
         await step
     assert asking.charges == [0.0]
     assert len(fakes.requests("/cancel", "PUT")) == 1
+    (request_id,) = fakes.predictions
+    assert caplog.messages == [f"Failed to cancel request {request_id}: Unavailable"]
 
 
 async def test_cancelled_step_pays_for_a_result_that_it_has_not_read(fakes: State, asking: Asking) -> None:

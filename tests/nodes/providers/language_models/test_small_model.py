@@ -1,6 +1,7 @@
 """A model that follows no instructions: the best of several drafts, shown as soon as one is good."""
 
 import json
+import logging
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -217,12 +218,19 @@ async def test_tokens_of_generated_fields_are_counted(context: FakeContext) -> N
     assert (other.model, dict(other.units)) == (ARRANGER, {})
 
 
-async def test_text_is_arranged_after_three_drafts_with_faults(context: FakeContext) -> None:
+async def test_text_is_arranged_after_three_drafts_with_faults(
+    context: FakeContext, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger="impasto.step")
     parts, asked = await answer(
         context, CAPABLE, ["Only 99 Euro."], "Shoes of ocean plastic, for rainy trails."
     )
     assert [body["seed"] for body in asked] == [11, 12, 13]
     assert parts[-1].model == ARRANGER  # type: ignore[union-attr]
+    refused = [
+        text for text in caplog.messages if text.startswith("a draft on this machine is not used: it ")
+    ]
+    assert len(refused) == 3
     assert shown(context) == [
         *LOADING,
         (0.0, "Draft 1"),

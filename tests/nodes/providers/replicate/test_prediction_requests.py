@@ -1,6 +1,8 @@
 """A prediction is remembered before it is requested, awaited while it is, and cancelled when it is left."""
 
 import asyncio
+import json
+import logging
 import time
 from collections.abc import AsyncIterator
 from typing import Any
@@ -20,6 +22,18 @@ from impasto_nodes.providers.replicate.prediction_idempotency import PredictionR
 pytestmark = pytest.mark.anyio
 MODEL = "black-forest-labs/flux-1.1-pro"
 INPUTS = {"prompt": "A can"}
+STARTING: dict[str, Any] = {
+    "model": MODEL,
+    "version": "v7",
+    "status": "starting",
+    "input": INPUTS,
+    "output": None,
+    "error": None,
+    "logs": "",
+    "source": "api",
+    "created_at": "2026-01-01T00:00:00Z",
+    "urls": {"get": "", "cancel": ""},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -142,8 +156,9 @@ async def test_prediction_of_a_cancelled_request_is_cancelled_unless_another_pro
 
 
 async def test_prediction_is_not_cancelled_by_an_abandoned_run(
-    fakes: State, asked: PredictionRequest, context: FakeContext
+    fakes: State, asked: PredictionRequest, context: FakeContext, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.WARNING, logger="impasto.step")
     made = await asked.create({})
     context.abandoned = True
     await asked.cancel(made.id)
@@ -152,8 +167,20 @@ async def test_prediction_is_not_cancelled_by_an_abandoned_run(
     fakes.misbehave("answer", on="/cancel", status=500, body="{}")
     await asked.cancel(made.id)
     assert statuses(fakes) == ["starting"]
+    assert [text.partition(": ")[0] for text in caplog.messages] == [f"Failed to cancel prediction {made.id}"]
     await asked.cancel(made.id)
     assert statuses(fakes) == ["canceled"]
+
+
+async def test_version_of_a_model_is_requested_by_its_id(
+    fakes: State, client: Any, context: FakeContext
+) -> None:
+    fakes.misbehave("answer", on="/predictions", status=201, body=json.dumps({"id": "p1"} | STARTING))
+    asked = PredictionRequest(client, f"{MODEL}:v7", INPUTS, "job", seen_by(context))
+    assert (await asked.create({"webhook": "https://here.test/hook"})).id == "p1"
+    (sent,) = fakes.requests("/predictions", "POST")
+    assert sent.path.endswith("/v1/predictions")
+    assert sent.body == {"version": "v7", "input": INPUTS, "webhook": "https://here.test/hook"}
 
 
 async def test_connection_closes_after_its_last_requests(fakes: State, context: FakeContext) -> None:
