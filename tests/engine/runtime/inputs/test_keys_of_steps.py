@@ -19,6 +19,8 @@ from impasto import (
     execute,
     node,
 )
+from impasto.cache.keys import LIST_END, LIST_START, NO_VALUE, short_digest
+from impasto.hashing import digest
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -214,3 +216,92 @@ async def test_node_may_go_on_without_a_lazy_input_and_knows_why_it_is_missing(f
     assert result.outputs["c.output"] == "without"
     sentence = f"The input 'text' has no value: step '{because}' was {reason}."
     assert found == [(sentence, because, reason)]
+
+
+class Noting(MemoryCache):
+    """A cache that notes the keys under which it is given the outputs, by the output's JSON."""
+
+    def __init__(self):
+        super().__init__()
+        self.keys: dict[str, str] = {}
+
+    async def put(self, key, outputs):
+        self.keys[outputs.decode()] = key
+        await super().put(key, outputs)
+
+
+@node
+async def joined(words: list[Text], more: list[Text], one: Text, two: Text = "", *, seed: int = 0) -> Text:
+    return ",".join([*words, "|", *more, "|", one])
+
+
+@node
+async def words() -> list[Text]:
+    return ["z", "z"]
+
+
+@node(seeded=True)
+async def rolled(text: Text, data: Json = None) -> Text:
+    return f"rolled {text}"
+
+
+@node(generative=True)
+async def dream(text: Text) -> Text:
+    calls.append("dream")
+    return f"dream {len(calls)}"
+
+
+async def test_key_is_made_of_the_settings_and_of_each_input_in_order():
+    plan = plan_of(
+        [say, joined, rolled, dream],
+        {
+            "a": ("say", {"text": "a"}),
+            "b": ("say", {"text": "b"}),
+            "c": ("say", {"text": "c" * 40}),
+            "j": "joined",
+            "r": "rolled",
+        },
+        [
+            ("a.output", "j.words"),
+            ("b.output", "j.words"),
+            ("c.output", "j.more"),
+            ("a.output", "j.one"),
+            ("b.output", "r.text"),
+        ],
+    )
+    cache = Noting()
+    await execute(plan, cache=cache, seed=5)
+    statics = {step.id: step.static for step in plan.steps}
+    a, b, c = b'"a"\0', b'"b"\0', short_digest(b'"%s"' % (b"c" * 40))
+    lists = LIST_START + a + b + LIST_END + LIST_START + c + LIST_END
+    long = "c" * 40
+    assert cache.keys == {
+        '{"output":"a"}': digest(statics["a"]).hex(),
+        '{"output":"b"}': digest(statics["b"]).hex(),
+        f'{{"output":"{long}"}}': digest(statics["c"]).hex(),
+        f'{{"output":"a,b,|,{long},|,a"}}': digest(statics["j"] + lists + a + NO_VALUE).hex(),
+        '{"output":"rolled b"}': digest(statics["r"] + b + NO_VALUE + digest(b"seed 5")).hex(),
+    }
+
+
+async def test_key_of_a_repeated_generative_call_has_its_number():
+    nodes = {"a": ("say", {"text": "a"}), "b": "words", "d": "dream", "e": "dream", "f": "dream"}
+    plan = plan_of(
+        [say, words, dream],
+        nodes,
+        [("a.output", "d.text"), ("a.output", "e.text"), ("b.output", "f.text")],
+    )
+    cache = Noting()
+    result = await execute(plan, cache=cache, max_concurrency=1)
+    static = next(step.static for step in plan.steps if step.id == "d")
+    numbered = digest(static + b"\0repetition 1")
+    a, z = b'"a"\0', b'"z"\0'
+
+    def key_of(output):
+        return cache.keys[f'{{"output":"{output}"}}']
+
+    assert key_of(result.outputs["d.output"]) == digest(static + a).hex()
+    assert key_of(result.outputs["e.output"]) == digest(numbered + a).hex()
+    first, second = result.outputs["f.output"]
+    assert key_of(first) == digest(static + z).hex()
+    assert key_of(second) == digest(static + z + b"\0repetition 1").hex()
