@@ -6,7 +6,7 @@ import typing as t
 import orjson
 
 from impasto.encoding import encode
-from impasto.hashing import canonical_json, parse_json
+from impasto.hashing import canonical_json, has_long_integer, parse_json
 
 _TOO_DEEP = "it is nested too deeply"
 
@@ -26,6 +26,16 @@ def json_error(value: t.Any) -> str | None:
     except (TypeError, ValueError) as error:
         return _reason(str(error))
     return None
+
+
+def read_json(text: str | bytes) -> t.Any:
+    """Return the data in a JSON text, with exact integers of any size. Raises ValueError if it is no JSON."""
+    dumped = text.encode() if isinstance(text, str) else text
+    found = orjson.loads(dumped)  # also refuses what `json` takes, such as NaN
+    try:
+        return parse_json(dumped) if has_long_integer(dumped) else found
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
 
 
 def json_data(value: t.Any) -> t.Any:

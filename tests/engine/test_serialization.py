@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from impasto import Image
-from impasto.serialization import json_data, json_error
+from impasto.serialization import json_data, json_error, read_json
 
 
 def nested(levels: int, inside: Any) -> Any:
@@ -64,3 +64,30 @@ def test_plain_data_of_a_value_is_its_own() -> None:
     assert given == {"list": []}
     with pytest.raises(TypeError, match="Odd is neither JSON data nor a value type"):
         json_data(Odd())
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ('{"b": 1, "a": [null, "é"]}', {"b": 1, "a": [None, "é"]}),
+        ("1180591620717411303424", 2**70),
+        (
+            '["1180591620717411303424", 0.1234567890123456789]',
+            ["1180591620717411303424", 0.12345678901234568],
+        ),
+        (b"[-9223372036854775809]", [-(2**63) - 1]),
+    ],
+    ids=["plain", "large", "digits", "bytes"],
+)
+def test_json_text_is_read_with_exact_numbers(text: str | bytes, data: Any) -> None:
+    assert read_json(text) == data
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[NaN, 1180591620717411303424]", "\ud800", b"\xff", "[" * 1000 + "1" * 20 + "]" * 1000],
+    ids=["empty", "open", "nan", "surrogate", "bytes", "deep"],
+)
+def test_text_that_is_no_json_is_refused(text: str | bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - each parser has words of its own
+        read_json(text)

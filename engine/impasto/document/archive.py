@@ -14,9 +14,9 @@ from hashlib import sha256
 from pathlib import Path
 
 import msgspec
-import orjson
 
 from impasto.errors import ArchiveInvalid
+from impasto.serialization import read_json
 
 DOCUMENT, MANIFEST, FOLDER = "flow.json", "manifest.json", "assets/"
 KIND, FORMAT = "impasto-agent", 1
@@ -230,8 +230,8 @@ def _check_files(manifest: Manifest, members: dict[str, zipfile.ZipInfo], max_by
 
 def _json_object(data: bytes) -> dict[str, t.Any]:
     try:
-        found = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
+        found = read_json(data)
+    except ValueError as error:
         raise ArchiveInvalid(_UNREADABLE) from error
     if not isinstance(found, dict):
         raise ArchiveInvalid(_UNREADABLE)

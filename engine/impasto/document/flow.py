@@ -27,7 +27,7 @@ from impasto.document.upgrades import FORMAT, PLAIN_FORMAT, upgraded
 from impasto.document.variables import FlowVariable, read_variables, variable_problems
 from impasto.errors import FlowInvalid, Problem
 from impasto.garbage_collection import gc_paused
-from impasto.serialization import json_error
+from impasto.serialization import json_error, read_json
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _FLOW_KEYS = frozenset(("format", "name", "description", "variables", "nodes", "edges", "canvas", "extra"))
@@ -63,10 +63,10 @@ class Flow:
     def loads(cls, text: str | bytes) -> "Flow":
         """Return the flow in a JSON text. Raises FlowInvalid."""
         try:
-            data = orjson.loads(
+            data = read_json(
                 text.removeprefix("\ufeff") if isinstance(text, str) else text.removeprefix(_BYTE_ORDER_MARK)
             )
-        except orjson.JSONDecodeError as error:
+        except ValueError as error:
             raise _invalid(f"This is not a JSON document: {error}") from None
         return cls.parse(data)
 

@@ -8,7 +8,7 @@ import orjson
 
 from impasto.encoding import to_json
 from impasto.errors import ConversionFailed, as_text
-from impasto.hashing import has_long_integer, parse_json
+from impasto.serialization import read_json
 from impasto.types import (
     ANY,
     AUDIO,
@@ -58,10 +58,8 @@ def _json_text(value: Anything) -> str:
 
 def _text_json(value: str) -> Anything:
     try:
-        dumped = value.encode()
-        found = orjson.loads(dumped)  # also refuses what `json` takes, such as NaN
-        return parse_json(dumped) if has_long_integer(dumped) else found
-    except (ValueError, RecursionError) as error:
+        return read_json(value)
+    except ValueError as error:
         raise ConversionFailed("value", f"the text is not JSON ({error})") from error
 
 

@@ -183,6 +183,11 @@ def test_manifest_that_does_not_fit_the_zip_is_refused(tmp_path: Path, said: byt
     assert refusal(zipped(tmp_path, said=said)) == why
 
 
+def test_numbers_of_a_document_are_read_as_they_are_written(tmp_path: Path) -> None:
+    with open_archive(zipped(tmp_path, document=b'{"a": [1180591620717411303424, 0.5]}'), 100) as archive:
+        assert archive.document() == {"a": [2**70, 0.5]}
+
+
 @pytest.mark.parametrize("document", [b"[]", b"{", b"null"])
 def test_document_that_is_no_object_is_refused_once_it_is_read(tmp_path: Path, document: bytes) -> None:
     with open_archive(zipped(tmp_path, document=document), 100) as archive:

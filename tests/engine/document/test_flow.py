@@ -274,9 +274,17 @@ def test_all_problems_of_a_document_are_reported():
     assert len(raised.value.problems) == 4
 
 
-def test_text_that_is_not_json_is_refused():
+@pytest.mark.parametrize("text", ["{", "", b"\xff", "\ud800", '{"canvas": {"big": NaN}}'], ids=repr)
+def test_text_that_is_not_json_is_refused(text):
     with pytest.raises(FlowInvalid, match="not a JSON document"):
-        Flow.loads("{")
+        Flow.loads(text)
+
+
+def test_number_that_no_document_can_hold_is_refused_in_text_as_in_data():
+    for text in ('{"canvas": {"big": 1180591620717411303424}}', b'{"canvas": {"big": -9223372036854775809}}'):
+        with pytest.raises(FlowInvalid, match="more than 64 bits"):
+            Flow.loads(text)
+    assert Flow.loads('{"canvas": {"big": 18446744073709551615}}').canvas == {"big": 2**64 - 1}
 
 
 def test_flow_survives_a_round_trip_through_a_file(tmp_path):
