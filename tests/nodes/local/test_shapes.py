@@ -93,6 +93,7 @@ def test_a_path_of_lines_and_curves_is_read() -> None:
 
 
 def test_motifs_look_as_approved() -> None:
+    motifs.motif.cache_clear()
     assert_approved(drawn([motifs.motif(name) for name in motifs.ALL], 7, 40), APPROVED / "motifs.png")
 
 

@@ -219,12 +219,14 @@ def test_model_that_is_gone_is_reported_before_the_run(data_folder: Path) -> Non
 
 @pytest.mark.anyio
 async def test_model_that_is_gone_runs_as_its_replacement_which_the_run_records(
-    data_folder: Path, fakes: State
+    data_folder: Path, fakes: State, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.WARNING)
     close(data_folder, "text", "openai", "gpt-3", "gpt-4o-mini")
     result = await run("language_model", {"prompt": "A can"}, provider="openai", model="gpt-3")
     assert fakes.requests("/chat")[0].body["model"] == "gpt-4o-mini"
     assert any("GPT-4o mini runs in its place" in event.data.get("message", "") for event in result.events)
+    assert any("GPT-4o mini runs in its place" in text for text in caplog.messages)
     finished = [event for event in result.events if event.type == "step.finished" and event.step == "it"]
     assert finished[0].data["made_by"]["model"] == "gpt-4o-mini"
 

@@ -1,6 +1,7 @@
 """Errors whose cause has a code of its own, and those from which a step recovers."""
 
 import json
+import logging
 
 import pytest
 from tests.fakes.running import error_of, run
@@ -88,10 +89,14 @@ async def test_answer_that_does_not_follow_its_schema_is_corrected_once(fakes: S
     assert first.headers["idempotency-key"] != second.headers["idempotency-key"]
 
 
-async def test_temperature_that_the_model_does_not_have_is_reported(fakes: State) -> None:
+async def test_temperature_that_the_model_does_not_have_is_reported(
+    fakes: State, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
     result = await write(temperature=0.4)
     assert "temperature" not in fakes.requests("/chat")[0].body
     assert any("no temperature" in event.data.get("message", "") for event in result.events)
+    assert "gpt-5-mini ignores the temperature" in caplog.messages
 
 
 async def test_poll_that_answers_a_web_page_is_repeated(fakes: State) -> None:
