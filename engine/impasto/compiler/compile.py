@@ -82,7 +82,7 @@ class _Compiler:
         self.expansion = expansion
         self.drafts = self.expansion.drafts
         self.wanted: set[int] | None = None
-        # Prefixes of the subflows that are wanted, also if what is wrong with them leaves no draft.
+        # The ids of the subflows that are wanted, also if what is wrong with them leaves no draft.
         self._wanted_levels: set[str] = set()
         self.builder = StepBuilder(self.expansion, catalog, configured, checks)
         # Whether there are no subflows, which could change although this flow stays the same.
@@ -148,17 +148,14 @@ class _Compiler:
                     ]
                 )
             if isinstance(member, Level):
-                found |= self._results(member)
+                self._wanted_levels.add(name)
+                found |= {draft.index for draft, _ in member.results.values()}
             else:
                 found.add(member.index)
+        # A draft of an unknown type gives no result, although its node may.
+        unknown = (draft for draft in self.drafts if draft.type is None)
+        found |= {draft.index for draft in unknown if _is_inside(draft.id, self._wanted_levels)}
         return self._needed(found)
-
-    def _results(self, wanted: Level) -> set[int]:
-        """Return the indices of the drafts that give a subflow's results, and of those of unknown types."""
-        prefix = wanted.prefix
-        self._wanted_levels.add(prefix)
-        unknown = {draft.index for draft in self.drafts if draft.type is None and draft.id.startswith(prefix)}
-        return unknown | {draft.index for draft, _ in wanted.results.values()}
 
     def _used(self) -> set[int]:
         """Return the indices of all drafts but those whose values only a node with a stand-in would take."""
@@ -168,7 +165,7 @@ class _Compiler:
             if level.parent in unused or (level.cut and not level.feeds and not is_shown):
                 unused.add(level)
             elif not level.feeds or is_shown:
-                self._wanted_levels.add(level.prefix)
+                self._wanted_levels.add(level.prefix[:-1])
         members = self.expansion.levels[0].members.values()
         found = {draft.index for member in members for draft, _ in shown_ports(member).values()}
         for draft in self.drafts:
@@ -203,9 +200,10 @@ class _Compiler:
         ids = {self.drafts[index].id for index in found}
         wanted: set[str | None] = {None, *ids, *(path[: path.rindex("/")] for path in ids if "/" in path)}
         wanted |= {node for goal, node in self.expansion.lacking if goal in found}
-        levels = tuple(self._wanted_levels)
         return [
-            problem for problem in problems if problem.node in wanted or f"{problem.node}/".startswith(levels)
+            problem
+            for problem in problems
+            if problem.node in wanted or _is_inside(problem.node or "", self._wanted_levels)
         ]
 
     def _shown(self, steps: list[Step | None]) -> list[ResultPort]:
@@ -214,6 +212,16 @@ class _Compiler:
             for member in self.expansion.levels[0].members.values()
             for draft, name in shown_ports(member).values()
         ]
+
+
+def _is_inside(node: str, levels: set[str]) -> bool:
+    """Return whether a node is one of these subflows, or inside of one at any depth."""
+    cut = len(node) if levels else 0
+    while cut > 0:
+        if node[:cut] in levels:
+            return True
+        cut = node.rfind("/", 0, cut)
+    return False
 
 
 def _result_port(member: Draft | Level, draft: Draft, name: str, step: Step | None) -> ResultPort:
