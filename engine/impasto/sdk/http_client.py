@@ -97,7 +97,7 @@ def tls_context() -> ssl.SSLContext:
 
 def client(allow_private_hosts: bool = False) -> httpx.AsyncClient:
     """Return a client that waits 10 s for a connection and 300 s for each read."""
-    transport: httpx.AsyncBaseTransport = httpx.AsyncHTTPTransport(verify=tls_context(), retries=0)
+    transport: httpx.AsyncBaseTransport = httpx.AsyncHTTPTransport(verify=tls_context())
     if not allow_private_hosts:
         transport = PublicOnly(transport)
     timeout = httpx.Timeout(60.0, connect=10.0, read=300.0)
