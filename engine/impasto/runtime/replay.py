@@ -77,7 +77,8 @@ class RecoveredRun:
         elif record.kind == "outcome":
             self._exact_outputs[record.step or ""] = bytes(record.body)
         elif record.kind == "item":
-            path = tuple(int(part) for part in record.name.split("."))
+            # A step whose lists were all closed once recorded its only item without a path.
+            path = tuple(int(part) for part in record.name.split(".") if part)
             self._items.setdefault(record.step or "", {})[path] = parse_json(record.body)
         elif record.kind == "head":
             self.head = orjson.loads(record.body)
