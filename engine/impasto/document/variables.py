@@ -157,7 +157,7 @@ def _check_value(name: str, kind: str, value: t.Any) -> None:
         raise ValueError(f"('{name}') has a number beyond 2^53")
     if kind == "Json":
         _check_data(name, value)
-    if len(value if isinstance(value, str) else dump_json(value)) > MAX_VALUE_LENGTH:
+    if len(value if isinstance(value, str) else dump_json(value).decode()) > MAX_VALUE_LENGTH:
         raise ValueError(f"('{name}') has a value longer than {MAX_VALUE_LENGTH:,} characters")
 
 
