@@ -72,9 +72,7 @@ async def run_node(
     if found is None:
         raise DefinitionError(f"{function!r} is not a node: put @node above the function.")
     given = dict(inputs or {})
-    feeders = {
-        name: _feeder(name, _port(found, name, settings or {}), value) for name, value in given.items()
-    }
+    feeders = {name: _feeder(name, _port(found, name), value) for name, value in given.items()}
     nodes = [
         FlowNode(id="node", type=found.id, settings={k: to_json(v) for k, v in (settings or {}).items()})
     ]
@@ -92,7 +90,7 @@ async def run_node(
     return NodeRun(step.outputs, result, used_store)
 
 
-def _port(found: NodeType, name: str, settings: Mapping[str, t.Any]) -> t.Any:
+def _port(found: NodeType, name: str) -> t.Any:
     if name in found.input_names:
         return found.inputs[found.input_names[name]].type
     if name in found.setting_names:
