@@ -1,12 +1,12 @@
 """Runs a flow in a terminal: live progress, and results as files."""
 
 import asyncio
+import json
 import shutil
 import tempfile
 import typing as t
 from pathlib import Path
 
-import orjson
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
@@ -165,7 +165,7 @@ async def write_results(result: RunResult, plan: Plan, to: Path, store: Store) -
         data[name] = await _write(value, to / _distinct(_stem(name), taken), store, written, taken)
     summary = {"run_id": result.run_id, "status": result.status, "cost_usd": result.cost_usd, "results": data}
     path = to / "results.json"
-    await asyncio.to_thread(path.write_bytes, orjson.dumps(summary, option=orjson.OPT_INDENT_2))
+    await asyncio.to_thread(path.write_text, json.dumps(summary, indent=2, ensure_ascii=False), "utf-8")
     return [*written, path]
 
 

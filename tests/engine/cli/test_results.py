@@ -29,6 +29,11 @@ async def data() -> Json:
 
 
 @node
+async def large() -> Json:
+    return {"number": 2**70, "text": "Größe"}
+
+
+@node
 async def image(*, context: Context) -> Image:
     return await context.store(b"png", "image/png", name="cup.jpeg")
 
@@ -48,7 +53,7 @@ async def blob(*, context: Context) -> File:
     return await context.store(b"blob", "application/x-unknown")
 
 
-TYPES = [word, words, data, image, audio, table, blob]
+TYPES = [large, word, words, data, image, audio, table, blob]
 
 
 async def written(tmp_path, nodes):
@@ -85,6 +90,23 @@ async def test_each_text_and_asset_has_a_file_named_after_its_result_and_type(tm
         "e.output": "e.flac",
         "f.output": "f.bin",
     }
+
+
+async def test_summary_is_indented_json_with_exact_numbers(tmp_path):
+    _, summary = await written(tmp_path, {"a": "large"})
+    assert (tmp_path / "out" / "results.json").read_text("utf-8") == (
+        f"""{{
+  "run_id": "{summary["run_id"]}",
+  "status": "finished",
+  "cost_usd": 0.0,
+  "results": {{
+    "a.output": {{
+      "number": 1180591620717411303424,
+      "text": "Größe"
+    }}
+  }}
+}}"""
+    )
 
 
 async def test_results_whose_names_differ_in_case_or_in_forbidden_letters_have_files_of_their_own(tmp_path):
