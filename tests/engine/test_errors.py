@@ -20,6 +20,7 @@ from impasto import (
 from impasto.errors import (
     DISK_FULL_SENTENCE,
     USER_SENTENCE,
+    BadOutput,
     ConversionFailed,
     InputUnavailable,
     JournalUnusable,
@@ -136,24 +137,52 @@ def test_any_value_has_a_text_that_can_be_encoded(value, text):
 
 
 @pytest.mark.parametrize(
-    ("error", "message"),
+    ("kind", "facts", "message"),
     [
-        (RunNotFound("r"), "There is no run 'r' in this journal."),
-        (RunExists("r"), "Run 'r' already exists: resume it, or choose another id."),
-        (LeaseHeld("r", "a"), "Run 'r' is owned by 'a'."),
-        (LeaseLost("r"), "Run 'r' was taken over by another process."),
-        (JournalUnusable("x.db", "it is damaged"), "'x.db' cannot be used as a journal: it is damaged."),
-        (AssetNotFound("x"), "There is no asset 'x' in this store."),
-        (ConversionFailed("text", "it is a list"), "The value for 'text' does not fit: it is a list"),
+        (RunNotFound, ["r"], "There is no run 'r' in this journal."),
+        (RunExists, ["r"], "Run 'r' already exists: resume it, or choose another id."),
+        (LeaseHeld, ["r", "a"], "Run 'r' is owned by 'a'."),
+        (LeaseLost, ["r"], "Run 'r' was taken over by another process."),
+        (JournalUnusable, ["x.db", "it is damaged"], "'x.db' cannot be used as a journal: it is damaged."),
+        (AssetNotFound, ["x"], "There is no asset 'x' in this store."),
+        (ConversionFailed, ["text", "it is a list"], "The value for 'text' does not fit: it is a list"),
         (
-            InputUnavailable("text", "a", "skipped"),
+            InputUnavailable,
+            ["text", "a", "skipped"],
             "The input 'text' has no value: step 'a' was skipped.",
         ),
+        (StepTimeout, [1.5], "This step took longer than its limit of 1.5 seconds."),
+        (NodeError, ["No."], "No."),
+        (NodeError, [], USER_SENTENCE),
+        (FlowInvalid, [[Problem(code="cycle", message="Round.")]], "Round."),
     ],
-    ids=lambda value: type(value).__name__,
+    ids=lambda value: value.__name__ if isinstance(value, type) else None,
 )
-def test_error_says_what_it_is_about(error, message):
-    assert str(error) == message
+def test_error_says_what_it_is_about(kind, facts, message):
+    error = kind(*facts)
+    assert (str(error), error.args) == (message, (message,))
+    there = pickle.loads(pickle.dumps(error))
+    assert str(there) == message
+
+
+def test_wrong_output_names_the_node_type_and_the_output():
+    error = BadOutput("say", "text", "it is a list")
+    assert (str(error), error.args) == (USER_SENTENCE, (USER_SENTENCE,))
+    assert error.to_dict() == {
+        "code": "bad_output",
+        "message": USER_SENTENCE,
+        "detail": "Node type 'say' returned a wrong value for output 'text': it is a list",
+        "retryable": False,
+        "provider": None,
+    }
+
+
+def test_errors_carry_what_they_are_about():
+    held = LeaseHeld("r", "a")
+    assert (held.run_id, held.owner, LeaseLost("r").run_id) == ("r", "a", "r")
+    missing = InputUnavailable("text", "a", "failed")
+    assert (missing.because, missing.reason) == ("a", "failed")
+    assert (JournalUnusable("x.db", "no").path, AssetNotFound("x").asset_id) == ("x.db", "x")
 
 
 def test_step_whose_file_was_deleted_says_so():
