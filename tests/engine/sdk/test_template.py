@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impasto import Template
+from impasto import Placeholder, Template
 
 # The definition by a regular expression: right, but of cubic time on hostile texts.
 DEFINITION = re.compile(r"\{\{\s*([A-Za-z_][\w.]*)\s*(?:\|\s*([^{}]*?)\s*)?\}\}")
@@ -40,6 +40,36 @@ def test_names_are_single_names_each_once_in_order():
 )
 def test_placeholders_that_touch_are_each_rendered(text, shown):
     assert Template.parse(text).render(lambda place: f"<{place.path}>") == shown
+
+
+A, B = Placeholder("a", None, "{{a}}"), Placeholder("b", "x y", "{{ b | x y }}")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", ()),
+        ("text", ("text",)),
+        ("{{a}}", (A,)),
+        ("{{a}}{{ b | x y }}", (A, B)),
+        ("x{{a}} {{ b | x y }}y", ("x", A, " ", B, "y")),
+        ("{{a|}}", (Placeholder("a", "", "{{a|}}"),)),
+        ("{{1}}{{a}}", ("{{1}}", A)),
+        ("{{a|{}}", ("{{a|{}}",)),
+        ("{{a|b}c}}", ("{{a|b}c}}",)),
+        ("{{ }}", ("{{ }}",)),
+    ],
+    ids=repr,
+)
+def test_template_has_its_texts_and_placeholders_as_parts(text, parts):
+    assert Template.parse(text).parts == parts
+
+
+def test_text_that_is_made_literal_is_read_as_it_is():
+    text = "{{a}} } {"
+    assert Template.parse(Template.literal(text)).parts == (text,)
+    assert Template.parse(f"{{{{a}}}}{Template.literal(text)}{{{{a}}}}").parts == (A, text, A)
+    assert (A.is_name, Placeholder("a.0", None, "").is_name) == (True, False)
 
 
 def test_a_value_is_not_read_as_a_template_again():
