@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from impasto import Integer, Lazy, Limits, Text, execute, node, start
+from impasto import SKIP, Integer, Lazy, Limits, Text, execute, node, start
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -63,6 +63,27 @@ async def test_two_steps_may_await_the_same_source():
     result = await execute(plan_of(running.nodes, *flow(askers=2, others=0)))
     assert [result.outputs[name] for name in ("a0.output", "a1.output")] == [0, 1]
     assert sorted(running.order) == ["ask 0", "ask 1", "slow 0"]
+
+
+async def test_awaited_list_has_no_skipped_items():
+    @node
+    async def numbers() -> list[Integer]:
+        return [1, 2, 3]
+
+    @node
+    async def odd(number: Integer) -> Integer:
+        return number if number % 2 else SKIP
+
+    @node
+    async def total(numbers: Lazy[list[Integer]]) -> Integer:
+        return sum(await numbers)
+
+    plan = plan_of(
+        [numbers, odd, total],
+        {"n": "numbers", "o": "odd", "t": "total"},
+        [("n.output", "o.number"), ("o.output", "t.numbers")],
+    )
+    assert (await execute(plan)).outputs["t.output"] == 4
 
 
 async def test_step_that_awaits_two_inputs_at_the_same_time_makes_room_for_one():
