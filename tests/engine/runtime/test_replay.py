@@ -218,6 +218,7 @@ def test_item_is_known_by_its_path_and_key():
         item("0", b"k"),
         item("2.1", b"k", reads=["0.ink"]),
         item("3", b"k", outputs={"no": 1}, reads=[]),
+        item("", b"k"),
     ]
     run = RecoveredRun("r", records)
     assert (run.item(step, (0,), b"k").blobs, run.item(step, (0,), b"k").read_paths) == ((b"7",), None)
