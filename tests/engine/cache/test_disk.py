@@ -107,3 +107,13 @@ async def test_result_that_cannot_be_written_leaves_no_file(tmp_path):
     with pytest.raises(IsADirectoryError):
         await cache.put("a", b"kept")
     assert (names(tmp_path), len(cache)) == ({"a"}, 0)
+
+
+async def test_full_folder_stays_within_its_limit_between_two_scans(tmp_path):
+    other = DiskCache(tmp_path)
+    for age, key in enumerate("hgfedcba"):
+        await other.put(key, b"1234")
+        set_age(tmp_path / key, 100 - age)
+    cache = DiskCache(tmp_path, 8 * (4 + SUM))
+    await cache.put("new", b"1234")
+    assert (names(tmp_path), len(cache), cache.bytes) == ({*"gfedcba", "new"}, 8, 160)
