@@ -162,3 +162,14 @@ def test_temporary_folder_of_a_fake_context_is_deleted_with_it():
     assert context.temp_dir == folder
     del context
     assert not folder.exists()
+
+
+def test_temporary_folder_that_is_gone_is_closed_and_made_again():
+    context = FakeContext()
+    context.close()
+    folder = context.temp_dir
+    folder.rmdir()
+    context.close()
+    assert context.temp_dir != folder
+    assert context.temp_dir.is_dir()
+    context.close()
