@@ -66,7 +66,6 @@ class Expansion:
             level.members.clear()
             level.inputs.clear()
             level.results.clear()
-            level.parent = None
         for draft in self.drafts:
             draft.fed = {}
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from tests.engine.compiler.subflows.test_subflows import CATALOG, LOUD, outer
 
-from impasto import Catalog, FlowInvalid, Problem, compile
+from impasto import FlowInvalid, Problem, compile
 from impasto.compiler.subflows import expansion
 from impasto.compiler.subflows.expansion import Expansion
 from impasto.compiler.subflows.levels import Draft
-from impasto.testing import flow_of, shout, words
+from impasto.testing import flow_of
 
 
 def problems_of(document: Any, **more: Any) -> list[Problem]:
@@ -155,28 +155,42 @@ def test_steps_of_inner_flows_are_counted_up_to_the_limit(monkeypatch):
     ]
 
 
-@pytest.mark.parametrize("kind", ["shout", "ghost"])
-def test_compiling_leaves_no_reference_cycles(monkeypatch, kind):
-    seen: list[weakref.ref[Draft]] = []
+FLAT = flow_of({"p": "say", "s": "shout"}, [("p.output", "s.text")])
+ROUND = flow_of({"s": "shout", "o": "optional"}, [("s.output", "o.text"), ("o.output", "s.text")])
+
+
+@pytest.mark.parametrize(
+    ("flow", "parts", "is_valid"),
+    [
+        (FLAT, 3, True),
+        (flow_of({"p": "say", "s": "ghost"}), 3, False),
+        (outer(edges=[("teaser.speak", "o.text")], o="optional"), 7, True),
+        (flow_of({"in": ("inner", {"flow": outer().to_dict(), "inputs": {"p": "x"}})}), 7, True),
+        (ROUND, 3, False),
+    ],
+    ids=["flat", "unknown type", "subflow", "nested", "circle"],
+)
+def test_compiling_leaves_no_reference_cycles(monkeypatch, flow, parts, is_valid):
+    seen: list[weakref.ref[Any]] = []
     closed = Expansion.close
 
     class Marked:
-        """Something to hold a weak reference to: drafts have no room for one."""
+        """Something to hold a weak reference to: drafts and levels have no room for one."""
 
     def close(self):
-        marks = [Marked() for _ in self.drafts]
-        for draft, mark in zip(self.drafts, marks, strict=True):
-            draft.settings = {"mark": mark}
+        marks = [Marked() for _ in (*self.drafts, *self.levels)]
+        for draft, mark in zip((*self.drafts, *self.levels), marks, strict=True):
+            setattr(draft, "settings" if isinstance(draft, Draft) else "flow_ids", {"mark": mark})
         seen.extend(map(weakref.ref, marks))
         closed(self)
 
     monkeypatch.setattr(Expansion, "close", close)
-    flow = flow_of({"w": "words", "s": kind}, [("w.output", "s.text")])
     gc.disable()
     try:
-        compile(flow, Catalog([words, shout]))
-    except FlowInvalid:
-        assert kind == "ghost"
+        try:
+            compile(flow, CATALOG)
+        except FlowInvalid:
+            assert not is_valid
+        assert [mark() for mark in seen] == [None] * parts
     finally:
         gc.enable()
-    assert [mark() for mark in seen] == [None, None]
