@@ -143,7 +143,6 @@ def create_plugin(name: str, into: Path) -> Path:
     folder = into / project
     if folder.exists():
         raise FolderExists(folder)
-    folder.mkdir(parents=True)
     files = {
         "pyproject.toml": _PYPROJECT,
         "README.md": _README,
