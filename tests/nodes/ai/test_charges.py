@@ -283,6 +283,13 @@ async def test_an_edit_is_charged_once(ask: Any, charges: bool) -> None:
     assert result.outputs["it.output"].media_type == "image/png"
 
 
+async def test_an_edit_is_made_by_a_model_for_edits(ask: Any) -> None:
+    store = MemoryStore()
+    inputs = {"picture": await stored_image(store), "prompt": "Blue"}
+    _, asked, _ = await ask("image_edit", inputs, store=store, provider="fal")
+    assert asked.model == "fal-ai/flux-pro/kontext"
+
+
 async def test_words_of_a_provider_become_captions(ask: Any) -> None:
     inputs = {"video": Video(asset_id="a", media_type="video/mp4"), "text": "Given"}
     result, asked, _ = await ask("captions", inputs, provider="elevenlabs")

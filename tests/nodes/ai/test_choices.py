@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from tests.fakes.running import flow_of, installed, options_of
+from tests.fakes.state import State
 
 from impasto import Audio, Brand, FlowInvalid, Image, compile
 
@@ -64,6 +65,12 @@ async def test_a_model_that_takes_no_image_is_not_offered_for_an_edit() -> None:
     edited = {one["value"] for one in await options_of("image_edit", "model", key=None)}
     assert edited < made
     assert "black-forest-labs/flux-schnell" in made - edited
+
+
+@pytest.mark.anyio
+async def test_a_model_of_an_account_is_not_offered_for_an_edit(fakes: State) -> None:
+    assert [one["value"] for one in await options_of("image_generation", "model", "acme/unlisted")]
+    assert await options_of("image_edit", "model", "acme/unlisted") == []
 
 
 @pytest.mark.anyio

@@ -25,7 +25,9 @@ def test_lines_of_a_script_have_the_voices_of_their_speakers(
     assert lines_of(script, voices) == tuple(DialogueLine(*line) for line in lines)
 
 
-@pytest.mark.parametrize("script", ["Hello there", f"{'n' * 41}: long", "[laughs]: yes", "A:no space"])
+@pytest.mark.parametrize(
+    "script", ["Hello there", f"{'n' * 41}: long", "[laughs]: yes", "A:no space", "o" * 61]
+)
 def test_a_script_begins_with_a_speaker(script: str) -> None:
     with pytest.raises(NoSpeaker) as caught:
         lines_of(f"\n {script}\nAnna: Hi", {})

@@ -1,6 +1,7 @@
 """What a step is expected to cost, to take and to say, before it runs."""
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -90,6 +91,7 @@ def test_a_text_costs_its_input_and_its_longest_answer_and_at_least_a_short_one(
 
 
 LOCAL = {"provider": "local"}
+EDITS: dict[str, dict[str, Any]] = {"whole": {}, "masked": {"mask": Mask(image=PHOTO)}}
 BRIEF = "A new tea shop in Leeds"
 
 
@@ -107,8 +109,27 @@ def test_the_local_text_is_known_before_the_run() -> None:
         assert (unknown["seconds"], "notices" in unknown, "value" in unknown) == (1.0, False, False)
     french = estimate(LOCAL | {"language": "French"}, {"prompt": BRIEF}, NO_KEYS)
     assert [notice["code"] for notice in french["notices"]] == ["draft_language"]
+    plain = estimate(LOCAL | {"output_schema_preset": "none"}, {"prompt": BRIEF}, NO_KEYS)
+    assert plain == known
     asked = estimate(LOCAL | {"language": "as the brief"}, {"prompt": BRIEF}, NO_KEYS)
     assert asked["notices"] == known["notices"]
+
+
+def test_a_local_model_that_follows_instructions_is_expected_to_write_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "SmolLM3-3B.gguf"
+    file.write_bytes(b"GGUF")
+    monkeypatch.setenv("IMPASTO_LOCAL_MODEL", str(file))
+    known = _module(language_model).estimate(LOCAL, {"prompt": BRIEF}, NO_KEYS)
+    assert (known["seconds"], "value" in known, "notices" in known) == (20.0, False, False)
+
+
+def test_an_edit_is_estimated_with_the_model_for_edits() -> None:
+    estimate = _module(image_edit).estimate
+    model = {"provider": "fal"}
+    usd = {kind: estimate(model | more, {}, NO_KEYS)["usd"] for kind, more in EDITS.items()}
+    assert usd == {"whole": pytest.approx(0.04), "masked": pytest.approx(0.05)}
 
 
 def test_a_local_image_is_announced_as_a_drawing() -> None:

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 from tests.fakes.media import stored_image
-from tests.fakes.running import flow_of, installed, run
-from tests.fakes.state import State
+from tests.fakes.running import error_of, flow_of, installed, run
+from tests.fakes.state import GOOD_KEY, State
 
-from impasto import Flow, FlowInvalid, MemoryStore, compile
+from impasto import Flow, FlowInvalid, MemoryStore, compile, execute
+from impasto.testing import flow_of as flow_from
 
 pytestmark = pytest.mark.anyio
 GPT = {"provider": "openai", "model": "gpt-5-mini"}
@@ -95,6 +96,27 @@ async def test_settings_that_are_not_set_are_not_sent(fakes: State) -> None:
         assert not {"temperature", "max_tokens", "max_completion_tokens"} & set(request.body)
     messages = fakes.requests("chat")[0].body["messages"]
     assert [(one["role"], one["content"]) for one in messages] == [("user", "A can")]
+
+
+@pytest.mark.parametrize("node_type", ["language_model", "structured_data"])
+async def test_invalid_fields_that_another_node_makes_are_refused_before_anything_is_paid(
+    fakes: State, node_type: str
+) -> None:
+    custom = {"output_schema_preset": "custom"} if node_type == "language_model" else {}
+    nodes = {
+        "fields": ("data", {"value": {"type": "nonsense"}}),
+        "ask": ("user_prompt", {"text": "Who?"}),
+        "it": (node_type, GPT | custom),
+    }
+    edges = [("fields.output", "it.schema"), ("ask.output", "it.prompt")]
+
+    async def credentials(provider: str) -> str:
+        return GOOD_KEY
+
+    plan = compile(flow_from(nodes, edges), installed())
+    result = await execute(plan, credentials=credentials)
+    assert error_of(result).code == "bad_schema"
+    assert not fakes.requests("chat")
 
 
 def problems_of(flow: Flow, *configured: str) -> list[tuple[str, str, str]]:

@@ -218,6 +218,12 @@ def test_a_case_without_name_and_rules_has_both_problems():
             "it is malformed, too large, or uses look-around or back-references",
         ),
         (
+            rule("text", "matches", r"\w{1000}"),
+            "value",
+            "the regular expression is not supported: "
+            "it is malformed, too large, or uses look-around or back-references",
+        ),
+        (
             rule("text", "matches", "a" * 1001),
             "value",
             "the regular expression is not supported: it is longer than 1,000 characters",

@@ -37,6 +37,7 @@ async def is_met(one, value="x", **inputs):
         ("ends with", " lo ", ["Hello ", "LO"], ["lol", "o", ""]),
         ("matches", r"^\d{4}-\d{2}$", ["2026-11"], ["2026-1", "12026-11", " 2026-11"]),
         ("matches", "HELLO", ["say hello"], ["hell"]),
+        ("matches", r"^\w{500}$", ["x" * 500], ["x" * 499]),
         ("does not match", "O$", ["hello!", ""], ["hello"]),
         ("is empty", "", ["", "  "], ["x", " 0 "]),
         ("is not empty", "", ["x", " 0 "], ["", "  "]),

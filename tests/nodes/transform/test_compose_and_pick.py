@@ -48,6 +48,8 @@ async def test_a_name_without_a_value_leaves_its_place_empty():
 
 async def test_output_is_closed_without_any_value():
     assert (await run_node(compose, {"who": ""}, {"template": "Dear {{who}}"})).outputs == {}
+    template = {"template": "{{who}}: {{data.title|none}}"}
+    assert (await run_node(compose, {"who": "", "data": DATA}, template)).outputs == {}
 
 
 @pytest.mark.parametrize("template", ["{{__import__('os')}}", "{{1+1}}", "{% if %}", "{{ }}", "{{data.a-b}}"])
@@ -156,6 +158,7 @@ async def test_defaults_fill_empty_places_and_unknown_names_stay(template, varia
         ("data.a", {"a": ["x", 1]}, '["x",1]'),
         ("data.a.b", {"a": {"b": {"c": 1}}}, '{"c":1}'),
         ("data.0.b|none", {"0": 1}, "none"),
+        ("data.a.0|none", {"a": "text"}, "none"),
         ("data.²|none", ["a"], "none"),
         (f"data.{'9' * 5000}|none", ["a"], "none"),
     ],
@@ -179,7 +182,7 @@ async def test_a_path_picks_one_value_or_all(path, data, found):
     assert await pick(data=data, path=path) == found
 
 
-@pytest.mark.parametrize("path", ["*.*", "2", "x", "0.*", "²", "9" * 5000], ids=lambda path: path[:9])
+@pytest.mark.parametrize("path", ["*.*", "2", "x", "0.*", "0.0", "²", "9" * 5000], ids=lambda path: path[:9])
 async def test_a_path_that_the_data_does_not_have_is_an_error(path):
     with pytest.raises(NodeError) as caught:
         await pick(data=["x", "y"], path=path)

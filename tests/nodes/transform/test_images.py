@@ -265,6 +265,7 @@ async def test_a_mask_grows_and_fades(desk):
 
     plain, grown, shrunk = await covered(), await covered(grow=2.5), await covered(grow=-2.5)
     assert ((plain > 0).sum(), (grown > 0).sum(), (shrunk > 0).sum()) == (100**2, 120**2, 80**2)
+    assert ((await covered(grow=0.5)) > 0).sum() == 104**2
     edge = (await covered(feather=2))[100, 130:170].astype(int)
     assert (edge[0], edge[-1]) == pytest.approx((0, 255), abs=3)
     assert len(set(edge)) > 10

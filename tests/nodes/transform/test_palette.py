@@ -33,6 +33,18 @@ async def test_report_has_each_color_with_its_share_and_its_role(desk):
     }
 
 
+async def test_contrast_of_two_colors_is_rounded_to_a_hundredth(desk):
+    image = stripes(("#2f57e0", 48), ("#de4f2a", 24))
+    report = (await desk.run(palette, {"image": await desk.image(image)})).outputs["report"]
+    assert report == {
+        "colours": [{"hex": "#2f57e0", "share": 0.6667}, {"hex": "#de4f2a", "share": 0.3333}],
+        "lightest": "#de4f2a",
+        "darkest": "#2f57e0",
+        "most_colourful": "#2f57e0",
+        "contrast": 1.48,
+    }
+
+
 async def test_no_more_colors_are_named_than_asked_for(desk):
     image = stripes(("#ffffff", 18), ("#000000", 18), ("#de4f2a", 18), ("#2f57e0", 18))
     for count in (2, 3, 4):

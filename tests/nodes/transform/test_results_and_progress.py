@@ -87,6 +87,8 @@ async def test_an_image_keeps_its_format_where_a_node_can_write_it(desk, kind, e
 async def test_a_transparent_image_that_claims_to_be_a_jpeg_becomes_a_png(desk):
     image = await desk.raw_image(saved(cut()), "image/jpeg")
     assert (await desk.run(overlay_text, {"image": image, "text": "Hi"})).output.media_type == "image/png"
+    image = await desk.image(cut(), "WEBP")
+    assert (await desk.run(overlay_text, {"image": image, "text": "Hi"})).output.media_type == "image/webp"
 
 
 async def test_progress_follows_the_work(desk):
@@ -301,7 +303,7 @@ async def test_transparent_pixels_do_not_count_unless_all_are(desk):
     image = Pillow.new("RGBA", (60, 60), (0, 0, 255, 127))
     image.paste((255, 0, 0, 128), (0, 0, 60, 10))
     assert (await desk.run(palette, {"image": await desk.image(image)})).outputs["colours"] == ["#ff0000"]
-    image = Pillow.new("RGBA", (60, 60), (0, 0, 255, 100))
+    image = Pillow.new("RGBA", (60, 60), (0, 0, 255, 127))
     assert (await desk.run(palette, {"image": await desk.image(image)})).outputs["colours"] == ["#0000ff"]
 
 

@@ -51,7 +51,7 @@ def check_logo(image: Any, logo: Any, least_space: float) -> dict[str, Any]:
 def _search(image: Any, logo: Any) -> _Match | None:
     ground = _grey(image, _WIDTH)
     shape = logo.convert("RGBA")
-    found = [_match(ground, shape, max(12, round(_WIDTH * share))) for share in _SHARES]
+    found = [_match(ground, shape, round(_WIDTH * share)) for share in _SHARES]
     return max((match for match in found if match), key=lambda match: match.score, default=None)
 
 
@@ -60,7 +60,7 @@ def _match(ground: Any, logo: Any, width: int) -> _Match | None:
     import numpy as np
 
     height = max(6, round(logo.height * width / logo.width))
-    if height >= ground.shape[0] or width >= ground.shape[1]:
+    if height >= ground.shape[0]:
         return None
     template = _ink(logo.resize((width, height)))
     template = template - template.mean()
@@ -87,12 +87,12 @@ def _correlate(ground: Any, template: Any) -> Any:
 
 
 def _ink(logo: Any) -> Any:
-    """Return a logo's shape: its opacity, or its darkness if it has no transparent parts."""
+    """Return a logo's shape: its opacity, or its lightness if it has no transparent parts."""
     import numpy as np
 
     planes = np.asarray(logo, np.float32) / 255
     alpha = planes[..., 3]
-    return alpha if float(alpha.min()) < 0.5 else 1 - planes[..., :3].mean(2)
+    return alpha if float(alpha.min()) < 0.5 else planes[..., :3].mean(2)
 
 
 def _grey(image: Any, width: int) -> Any:

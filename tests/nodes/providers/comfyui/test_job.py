@@ -70,6 +70,10 @@ async def test_the_first_model_file_that_is_named_is_recorded(comfyui: Server) -
     nodes["3"]["inputs"]["unet_name"] = "flux.safetensors"
     done = finished(await run("comfyui_workflow", {}, workflow={"nodes": nodes, "outputs": OUTPUTS}))
     assert done["made_by"]["model"] == "flux.safetensors"
+    del nodes["3"]["inputs"]["unet_name"]
+    nodes["4"]["inputs"]["ckpt_name"] = None
+    done = finished(await run("comfyui_workflow", {}, workflow={"nodes": nodes, "outputs": OUTPUTS}))
+    assert done["made_by"]["model"] == "workflow"
 
 
 @pytest.mark.parametrize("workflow", [None, {"nodes": {}, "outputs": []}], ids=["none", "empty"])
