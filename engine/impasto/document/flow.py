@@ -156,5 +156,4 @@ def _text(data: dict[str, t.Any], key: str, problems: list[Problem]) -> str:
     value = data.get(key) or ""
     if not isinstance(value, str):
         problems.append(Problem(code="bad_document", message=f"The flow's {key} must be text."))
-        return ""
-    return value
+    return t.cast("str", value)
