@@ -33,6 +33,7 @@ _TYPES: dict[str, tuple[tuple[type, ...], str]] = {
     "beta": ((bool,), "True or False"),
     "deprecated": ((bool,), "True or False"),
 }
+_OPTIONAL = ("title", "limit", "replaced_by", "timeout")
 _FUNCTIONS = ("check", "fingerprint")
 
 
@@ -101,14 +102,14 @@ def check_arguments(place: Place, type_id: t.Any, arguments: Mapping[str, t.Any]
     if arguments["retries"] < 0 or (timeout is not None and not timeout > 0):
         raise place.error("retries must be at least 0 and timeout above 0", "Leave them out for none.")
     if any(start not in range(1, version) for start in migrations):
-        fault = f"its migrations start at {sorted(migrations)}"
+        fault = f"its migrations start at {[*migrations]}"
         raise place.error(fault, f"Migrations start at versions 1..{version - 1}.")
 
 
 def _check_types(place: Place, arguments: Mapping[str, t.Any]) -> None:
     for name, (types, expected) in _TYPES.items():
         value = arguments.get(name)
-        if value is None:
+        if name not in arguments or (value is None and name in _OPTIONAL):
             continue
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
             raise place.error(f"{name}={value!r} has a wrong type", f"Give {expected}.")

@@ -35,6 +35,9 @@ PLACE = f"In node '{__name__}.define.<locals>.made': "
         ({"timeout": True}, "timeout=True has a wrong type. Give a number of seconds."),
         ({"retries": 0.5}, "retries=0.5 has a wrong type. Give an int."),
         ({"retries": True}, "retries=True has a wrong type. Give an int."),
+        ({"retries": None}, "retries=None has a wrong type. Give an int."),
+        ({"beta": None}, "beta=None has a wrong type. Give True or False."),
+        ({"cpu": None}, "cpu=None has a wrong type. Give True or False."),
         ({"generative": 1}, "generative=1 has a wrong type. Give True or False."),
         ({"beta": "yes"}, "beta='yes' has a wrong type. Give True or False."),
         ({"retries": -1}, "retries must be at least 0 and timeout above 0. Leave them out for none."),
@@ -58,6 +61,10 @@ PLACE = f"In node '{__name__}.define.<locals>.made': "
         (
             {"version": 3, "migrations": {0: dict, 1: dict}},
             "its migrations start at [0, 1]. Migrations start at versions 1..2.",
+        ),
+        (
+            {"version": 3, "migrations": {"1": dict, 2: dict}},
+            "its migrations start at ['1', 2]. Migrations start at versions 1..2.",
         ),
         ({"cost": -1}, "cost=-1 is neither. Give a number of dollars of at least 0, or a function."),
         ({"cost": "1"}, "cost='1' is neither. Give a number of dollars of at least 0, or a function."),
@@ -110,6 +117,11 @@ def test_node_without_arguments_has_the_defaults():
     flags = (found.generative, found.seeded, found.beta, found.deprecated)
     assert flags == (False, False, False, False)
     assert (found.limit, found.replaced_by, found.fingerprint, found.timeout) == (None, None, None, None)
+    same = define(
+        title=None, limit=None, replaced_by=None, timeout=None, cost=None, check=None, migrations=None
+    )
+    assert (same.title, same.limit, same.replaced_by, same.timeout) == ("Made", None, None, None)
+    assert (same.cost, same.check, same.migrations) == (None, None, {})
 
 
 SETTINGS, INPUTS, CONFIGURED = {"size": 2, "text": "setting"}, {"text": "input", "image": "i"}, frozenset("a")
