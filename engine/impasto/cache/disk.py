@@ -28,8 +28,6 @@ class DiskCache:
         self.inflight: dict[t.Any, t.Any] = {}
         self.folder = Path(folder)
         self.max_bytes = max_bytes
-        self.bytes = 0
-        self._written = 0
         self._sizes: OrderedDict[str, int] = OrderedDict()
         self._lock = threading.Lock()
         self.folder.mkdir(parents=True, exist_ok=True)

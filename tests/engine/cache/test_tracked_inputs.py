@@ -83,3 +83,12 @@ def test_path_that_names_no_field_makes_no_key(path):
 )
 def test_sources_of_the_tracked_values_inside_a_value(value, sources):
     assert sources_in(value) == sources
+
+
+def test_report_may_name_as_many_fields_as_are_recorded():
+    inputs = tracked_inputs(*(Theme(origin=f"{number}") for number in range(256)))
+    reported = frozenset(f"{number}.{field}" for number in range(256) for field in ("ink", "paper"))
+    inputs.add_reported(reported)
+    assert (len(reported), inputs.paths) == (512, reported)
+    inputs.add_reported(frozenset({"0.origin"}))
+    assert inputs.paths == EVERYTHING
