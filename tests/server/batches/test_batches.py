@@ -62,6 +62,7 @@ async def test_each_row_becomes_a_run_in_table_order(person: Any, make_flow: Any
     batch = await done(person, response.json())
     assert batch["counts"] == {"queued": 0, "running": 0, "finished": 2, "failed": 0, "cancelled": 0}
     assert (batch["total"], batch["version"], batch["flow_id"]) == (2, "draft", made["id"])
+    assert (batch["flow_name"], batch["cost_usd"]) == (made["name"], "0")
     assert [run["inputs"] for run in batch["runs"]] == [{"ask": "one"}, {"ask": "two"}]
     assert [run["number"] for run in batch["runs"]] == [1, 2]
     assert {run["batch_id"] for run in batch["runs"]} == {batch["id"]}
@@ -106,6 +107,13 @@ async def test_invalid_row_rejects_whole_table(person: Any, make_flow: Any) -> N
         "rows.3.inputs.ask",
     ]
     assert response.json()["detail"].startswith("Row 2")
+    for rows in (50, 51):
+        refused = expect(await send(person, made, [{}] * rows), 422, code="table_invalid").json()
+        assert [error["path"] for error in refused["errors"]] == [
+            f"rows.{row}.inputs.ask" for row in range(1, 51)
+        ]
+    unknown = [{"ask": {"$type": "Image", "asset_id": "gone"}}] * 51
+    assert len(expect(await send(person, made, unknown), 422).json()["errors"]) == 50
     assert (await person.client.get("/runs/")).json()["items"] == []
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from impasto_server.batches.errors import TableInvalid
+from impasto_server.batches.service import UploadedTable
 from impasto_server.batches.table import MAX_CELLS, MAX_ROWS, count_cells, read_table
 
 FORM: dict[str, dict[str, Any]] = {
@@ -98,3 +99,32 @@ def test_separators_in_quotes_count_only_below_the_limit() -> None:
     assert count_cells(body, 100) == 7, "an upper bound is enough"
     assert count_cells(body, 7) == 7
     assert count_cells(body, 6) == 5
+
+
+@pytest.mark.parametrize(
+    ("commas", "sentence"),
+    [
+        (MAX_CELLS - 2, "Line 2 has more cells than the header."),
+        (MAX_CELLS - 1, "This table has at least 150,001 cells; the limit is 150,000."),
+    ],
+)
+def test_table_has_at_most_150_000_cells(commas: int, sentence: str) -> None:
+    with pytest.raises(TableInvalid) as refused:
+        read("brief\n" + "," * commas + "a")
+    assert str(refused.value.detail).startswith(sentence)
+
+
+@pytest.mark.parametrize(("version", "requested"), [("draft", "draft"), ("7", 7), (None, None), ("", None)])
+def test_version_of_an_uploaded_table_is_that_of_its_launches(version: str | None, requested: Any) -> None:
+    assert UploadedTable("text/csv", b"", version).requested_version == requested
+
+
+def test_uploaded_tables_differ_by_their_type_their_version_and_their_content() -> None:
+    tables = [
+        UploadedTable("text/csv", b"a", None),
+        UploadedTable("text/csv", b"b", None),
+        UploadedTable("text/csv", b"a", "1"),
+        UploadedTable("application/json", b"a", None),
+    ]
+    assert len({table.digest for table in tables}) == 4
+    assert UploadedTable("text/csv", b"a", None).digest == tables[0].digest

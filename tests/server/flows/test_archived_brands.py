@@ -90,6 +90,9 @@ async def test_a_brand_of_a_stranger_that_is_not_valid_is_refused(
     manifest["brands"] = [{"id": str(index), "name": "", "content": {}} for index in range(21)]
     response = await import_file(other, packed(files | {"manifest.json": json.dumps(manifest).encode()}))
     assert "has 21 brands; the limit is 20" in response.json()["detail"]
+    del manifest["brands"][20]
+    response = await import_file(other, packed(files | {"manifest.json": json.dumps(manifest).encode()}))
+    assert expect(response, 201).json()["brands"] == 0, "its document refers to none of them"
     items = (await other.client.get("/brands/")).json()["items"]
     assert [item["example"] for item in items] == [True]
 

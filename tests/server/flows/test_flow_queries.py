@@ -182,11 +182,18 @@ async def test_pages_follow_the_order_of_lists(app_state: AppState, mara: str, s
         '[null,null,"2026-01-31T09:00:00",""]', '[null,null,"2026-01-31T09:00:00Z",7]',
         '["x",null,"2026-01-31T09:00:00Z",""]', '[null,99999999999999999999,"2026-01-31T09:00:00Z",""]',
         '[null,null,"0001-01-01T00:00:00+02:00",""]',
+        '[null,2147483648,"2026-01-31T09:00:00Z",""]', '[null,-2147483648,"2026-01-31T09:00:00Z",""]',
     ],
 )  # fmt: skip
 def test_place_that_no_list_has_is_refused(place: str) -> None:
     with pytest.raises(FieldInvalid):
         repository.page_query("mara", FlowFilter(), PageQuery(9, place))
+
+
+@pytest.mark.parametrize("position", ["2147483647", "-2147483647", "0", "null"])
+def test_place_may_have_any_position_of_the_column(position: str) -> None:
+    place = f'[null,{position},"2026-01-31T09:00:00Z",""]'
+    assert repository.page_query("mara", FlowFilter(), PageQuery(9, place)) is not None
 
 
 @pytest.mark.parametrize(

@@ -208,11 +208,15 @@ async def test_deprecated_agent_leaves_home_until_restored(
     expect(await other.client.get(f"/flows/{made['id']}"), 200)
 
 
-async def test_details_are_changed_and_validated(person: Any, make_flow: Any) -> None:
+async def test_details_are_changed_and_validated(person: Any, make_flow: Any, clock: Any) -> None:
     made = await make_flow(person)
-    patch = {"name": "Ads", "category": "ads", "visibility": "public", "description": "For ads."}
+    clock.travel(seconds=60)
+    patch = {"name": "Ads", "category": "ads", "visibility": "public", "description": "For ads.",
+             "watermark": True, "mark_exports": True}  # fmt: skip
     changed = (await person.client.patch(f"/flows/{made['id']}", json=patch)).json()
     assert {key: changed[key] for key in patch} == patch
+    assert changed["updated_at"] > made["updated_at"]
+    assert (changed["revision"], changed["created_at"]) == (made["revision"], made["created_at"])
     for bad in (
         {"category": "nonsense"},
         {"name": "  "},
@@ -241,6 +245,15 @@ async def test_from_template_copies_visible_agent(person: Any, new_person: Any, 
     other = await new_person("ines")
     copy = await other.client.post("/flows/", json={"name": "Mine", "from_template": made["id"]})
     assert copy.json()["flow"] == chain("shout")
+    assert copy.headers["etag"] == '"1"'
+
+    async def origins(made: dict[str, Any]) -> list[str]:
+        return list((await other.client.get(f"/flows/{made['id']}/export")).json()["copied_from"])
+
+    assert await origins(copy.json()) == [made["id"], copy.json()["id"]]
+    body = {"name": "Mine", "flow": {**chain("shout"), "copied_from": ["f0"]}}
+    given = (await other.client.post("/flows/", json=body)).json()
+    assert await origins(given) == ["f0", given["id"]]
     hidden = await publish(person)
     response = await other.client.post("/flows/", json={"name": "Mine", "from_template": hidden["id"]})
     expect(response, 404)

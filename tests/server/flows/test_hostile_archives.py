@@ -134,6 +134,9 @@ async def test_a_document_that_could_not_be_saved_is_refused(person: Any) -> Non
         response = await import_file(person, data)
         expect(response, 422)
         assert response.json()["detail"] == "This flow document is larger than 2 MiB."
+    for size, sentence in ((2**22, "lists of nodes and edges"), (2**22 + 1, "larger than 4 MiB.")):
+        response = await import_file(person, b"{}".ljust(size))
+        assert sentence in expect(response, 422).json()["detail"]
 
 
 async def test_an_agent_that_refers_to_thousands_of_files_is_refused(person: Any) -> None:

@@ -13,7 +13,9 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow, png
 
 from impasto_server.container import AppState
-from impasto_server.flows.seed import seed
+from impasto_server.flows import repository
+from impasto_server.flows.seed import agents_dir, seed
+from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
@@ -63,10 +65,34 @@ async def test_changed_file_is_published_as_new_version(person: Any, app: FastAP
     await seed(app_state)
     before = (await person.client.get("/flows/")).json()[0]
     assert (before["version"], before["revision"]) == (1, 1)
-    (agents / "loud.json").write_text(json.dumps(chain("spell", name="Louder")))
+    assert await row_of(app_state) == (None, False, ["text"], [], "public", 1, 1)
+    changed = {**chain("paint", name="Louder"), "order": 3, "beta": True, "category": "ads"}
+    (agents / "loud.json").write_text(json.dumps(changed))
+    (agents / "covers" / "loud.webp").unlink()
     await seed(app_state)
     after = (await person.client.get("/flows/")).json()[0]
     assert (after["id"], after["name"], after["version"]) == (before["id"], "Louder", 2)
+    assert (after["description"], after["category"], after["avatar_url"]) == ("", "ads", None)
+    assert await row_of(app_state) == (3, True, ["image"], [], "public", 2, 2)
+    (agents / "loud.json").write_text(json.dumps({**changed, "order": True, "beta": 1}))
+    await seed(app_state)
+    assert await row_of(app_state) == (None, False, ["image"], [], "public", 2, 2)
+
+
+async def row_of(app_state: AppState) -> tuple[Any, ...]:
+    async with app_state.database.reading() as session:
+        row = await repository.find_built_in(session, "loud")
+    assert row is not None
+    return (
+        row.position, row.beta, row.kinds, row.takes, row.visibility, row.revision, row.published_revision,
+    )  # fmt: skip
+
+
+def test_agents_are_those_of_the_setting_else_those_beside_the_source(tmp_path: Path) -> None:
+    assert agents_dir(Settings(_env_file=None, agents_dir=tmp_path)) == tmp_path
+    found = agents_dir(Settings(_env_file=None))
+    assert found is not None
+    assert (found.name, found.is_dir()) == ("agents", True)
 
 
 async def test_servers_that_start_at_once_load_each_agent_once(

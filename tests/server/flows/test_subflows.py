@@ -6,6 +6,8 @@ import pytest
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow
 
+from impasto_server.flows import repository
+
 pytestmark = pytest.mark.anyio
 
 
@@ -89,16 +91,30 @@ async def test_private_agent_of_other_user_cannot_be_subflow(person: Any, noor: 
 async def test_agent_that_runs_too_many_agents_can_still_be_opened(
     person: Any, make_flow: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    middle = await make_flow(person, around(await make_flow(person, chain("shout"))))
+    inner = await make_flow(person, chain("shout"))
+    middle = await make_flow(person, around(inner))
     outer = await make_flow(person, around(middle))
 
-    async def problems() -> list[str]:
+    async def problems() -> list[tuple[str, str]]:
         opened = expect(await person.client.get(f"/flows/{outer['id']}"), 200).json()
         assert opened["flow"]["nodes"]
-        return [problem["code"] for problem in opened["problems"]]
+        return [(problem["code"], problem["message"]) for problem in opened["problems"]]
 
     # As after a restart with another setting, which the frozen settings do not allow.
     monkeypatch.setitem(app_state.settings.__dict__, "max_flow_agents", 2)
     assert await problems() == []
     monkeypatch.setitem(app_state.settings.__dict__, "max_flow_agents", 1)
-    assert await problems() == ["too_large"]
+    agents = "This flow runs 2 other agents; the limit is 1. Run fewer of them as nodes."
+    assert await problems() == [("too_large", agents)]
+    monkeypatch.setitem(app_state.settings.__dict__, "max_flow_agents", 2)
+    async with app_state.database.reading() as session:
+        rows = await repository.without_drafts(session, [inner["id"], middle["id"]])
+        size = sum([await repository.document_bytes(session, row) for row in rows])
+    monkeypatch.setitem(app_state.settings.__dict__, "max_flow_bytes", size)
+    assert await problems() == []
+    monkeypatch.setitem(app_state.settings.__dict__, "max_flow_bytes", size - 1)
+    ((code, message),) = await problems()
+    assert (code, f"have {size:,} bytes or more together; the limit is {size - 1:,}." in message) == (
+        "too_large",
+        True,
+    )

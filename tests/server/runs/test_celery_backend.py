@@ -6,12 +6,15 @@ import socket
 from types import SimpleNamespace
 from typing import Any
 
+import celery as celery_package
 import orjson
 import pytest
 from redis.asyncio import Redis
 
+from impasto_server.runs import cancel_requests
 from impasto_server.runs.backends import celery
 from impasto_server.runs.backends.celery import CeleryBackend
+from impasto_server.runs.events.pubsub import LocalPubSub
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -54,3 +57,36 @@ async def test_broker_that_does_not_answer_is_left_alone_for_some_seconds(
             for run_id in ("r1", "r2"):
                 await made.submit(run_id)
     assert tried == ["r1"]
+
+
+def test_workers_take_one_message_at_a_time_and_survive_every_outage_of_the_broker() -> None:
+    made = celery.make_celery(Settings(_env_file=None, redis_url="redis://cache.example/3"))
+    assert made is not celery_package.current_app._get_current_object()
+    expected = {
+        "broker_url": "redis://cache.example/3",
+        "task_default_queue": "impasto",
+        "task_ignore_result": True,
+        "worker_pool": "threads",
+        "worker_concurrency": 2,
+        "worker_prefetch_multiplier": 1,
+        "worker_consumer": "impasto_server.runs.backends.celery_consumer:ResilientConsumer",
+        "worker_hijack_root_logger": False,
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
+        "worker_cancel_long_running_tasks_on_connection_loss": False,
+        "broker_transport_options": {
+            "ack_emulation": False,
+            "socket_connect_timeout": 2.0,
+            "socket_timeout": 4.0,
+        },
+    }
+    assert {name: made.conf[name] for name in expected} == expected
+
+
+async def test_cancellation_is_published_to_the_worker_that_executes_the_run() -> None:
+    async with LocalPubSub() as pubsub, pubsub.subscribe(cancel_requests.TOPIC) as requests:
+        app_state: Any = SimpleNamespace(settings=Settings(_env_file=None), pubsub=pubsub)
+        async with CeleryBackend(app_state) as made:
+            await made.cancel("r1")
+            await made.stop()
+        assert requests.take() == [b"r1"]
