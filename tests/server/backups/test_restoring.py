@@ -16,6 +16,7 @@ from impasto_server.db.engine import Database
 from impasto_server.db.migrations import runner
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import Storage
+from impasto_server.utils import own_version
 
 pytestmark = pytest.mark.anyio
 LARGE = bytes(range(256)) * 1500
@@ -147,15 +148,25 @@ async def test_records_say_how_much_was_copied(app_state: Any, empty: Settings, 
     made = await service.backup(app_state, tmp_path / "a.tar", with_secrets=True)
     keys = [path for path in app_state.settings.secrets.iterdir() if not path.name.startswith(".")]
     assert (made.rows, made.files, made.secrets) == (there, 1, len(keys))
+    with archive.reading(tmp_path / "a.tar") as reader:
+        head = reader.head
+    assert {name: value for name, value in head.items() if name not in ("tables", "key_check")} == {
+        "format": 1, "version": own_version(), "revision": revisions(empty)[0], "created_at": made.created_at,
+        "database": "sqlite", "with_secrets": True,
+    }  # fmt: skip
+    assert (made.version, made.revision) == (head["version"], head["revision"])
+    assert head["tables"]["quota_days"] == ["user_id", "day", "used", "spent_usd"]
+    assert app_state.encryptor.decrypt(bytes.fromhex(head["key_check"]), "backup") == b"backup"
     await service.restore(empty, tmp_path / "a.tar", new_keys=False)
     restored = Database(empty.database)
     records = []
     for database, action in ((app_state.database, "backup.create"), (restored, "backup.restore")):
         async with database.reading() as session:
-            query = select(AuditRow.details, AuditRow.outcome).where(AuditRow.action == action)
+            columns = (AuditRow.details, AuditRow.outcome, AuditRow.actor_kind)
+            query = select(*columns).where(AuditRow.action == action)
             records += [tuple(row) for row in await session.execute(query)]
     await restored.close()
     assert records == [
-        ({"rows": there, "files": 1, "with_keys": True}, "success"),
-        ({"rows": there, "files": 1}, "success"),
+        ({"rows": there, "files": 1, "with_keys": True}, "success", "system"),
+        ({"rows": there, "files": 1}, "success", "system"),
     ]

@@ -7,6 +7,8 @@ from tests.server.brands.test_brands import make, publish, save
 from tests.server.flows.archives import upload
 from tests.server.responses import expect
 
+from impasto_server.brands import references
+
 pytestmark = pytest.mark.anyio
 EXAMPLE = "/brands/northbound-coffee"
 
@@ -28,7 +30,7 @@ async def test_revision_changes_with_the_content_alone(person: Any, clock: Any) 
     assert [pair["ratio"] for pair in changed.json()["contrast"]] == [7.9]
 
 
-async def test_versions_have_notes_summaries_and_pages(person: Any) -> None:
+async def test_versions_have_notes_summaries_and_pages(person: Any, new_person: Any, app_state: Any) -> None:
     brand = await make(person)
     stale = {"If-Match": '"7"'}
     refused = await person.client.post(f"/brands/{brand['id']}/publish", headers=stale)
@@ -53,6 +55,25 @@ async def test_versions_have_notes_summaries_and_pages(person: Any) -> None:
     assert (second["number"], second["content"]["legal_line"]) == (2, "Line 2")
     assert "content" not in page["items"][0]
     expect(await person.client.get(f"{path}/4"), 404)
+    wanted = [brand["id"], f"{brand['id']}@2", "northbound-coffee", "northbound-coffee@1", "gone", "gone@1"]
+    mara, ines = await person.id(), await (await new_person("ines")).id()
+    async with app_state.database.reading() as session:
+        assert await references.names_of(session, mara, wanted) == {
+            brand["id"]: "Fjell Skincare",
+            f"{brand['id']}@2": "Fjell Skincare (version 2)",
+            "gone": "",
+            "gone@1": "",
+        }
+        assert await references.names_of(session, ines, wanted[:1]) == {brand["id"]: ""}
+        found = await references.resolve(session, mara, [f"{brand['id']}@2", *wanted])
+        assert [(used.version, used.name) for used in found.used.values()] == [
+            (2, "Fjell Skincare"), (3, "Fjell Skincare"), (1, "Northbound Coffee"), (1, "Northbound Coffee"),
+        ]  # fmt: skip
+        assert found.unknown == ["gone", "gone@1"]
+        contents = [await references.own_content(session, mara, each) for each in wanted]
+        assert [content and content.legal_line for content in contents] == [
+            "Line 3", "Line 2", None, None, None, None,
+        ]  # fmt: skip
 
 
 async def test_version_that_does_not_exist_is_compared_with_nothing(person: Any) -> None:

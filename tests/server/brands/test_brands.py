@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -43,6 +44,9 @@ async def publish(person: Any, brand: dict[str, Any], note: str = "") -> dict[st
 
 async def test_new_brand_is_a_tidied_draft_with_contrast_figures(person: Any) -> None:
     brand = await make(person)
+    assert {key: brand[key] for key in ("example", "changes", "draft_changes", "agents", "logo_missing")} == {
+        "example": False, "changes": 0, "draft_changes": [], "agents": 0, "logo_missing": [],
+    }  # fmt: skip
     assert brand["content"]["name"] == "Fjell Skincare"
     assert brand["content"]["colors"][0]["hex"] == "#18465c"
     assert brand["content"]["voice"]["tone"] == ["Calm", "Exact"]
@@ -193,8 +197,21 @@ async def test_brands_are_exported_and_deleted_with_their_owner(person: Any, new
     archive = zipfile.ZipFile(io.BytesIO((await person.client.get("/users/me/export")).content))
     [name] = [name for name in archive.namelist() if name.startswith("brands/")]
     exported = orjson.loads(archive.read(name))
-    assert exported["draft"]["name"] == "Fjell Skincare"
-    assert exported["versions"][0]["note"] == "First"
+    read = (await person.client.get(f"/brands/{brand['id']}")).json()
+    (version,) = (await person.client.get(f"/brands/{brand['id']}/versions")).json()["items"]
+
+    def moment(text: str) -> datetime:
+        return datetime.fromisoformat(text)
+
+    times = {key: moment(exported.pop(key)) for key in ("created_at", "updated_at")}
+    assert times == {key: moment(read[key]) for key in times}
+    assert moment(exported["versions"][0].pop("created_at")) == moment(version["created_at"])
+    assert exported == {
+        "id": brand["id"],
+        "draft": read["content"],
+        "is_default": True,
+        "versions": [{"number": 1, "note": "First", "summary": "", "content": read["content"]}],
+    }
     gone = await person.client.request("DELETE", "/users/me", json={"password": "Thick-paint-7"})
     expect(gone, 204)
 

@@ -62,6 +62,9 @@ async def test_uploaded_font_is_served_and_reaches_nodes_by_its_family(
         "weight": 700,
         "italic": True,
     }
+    assert (font["variable"], font["characters"]) == (False, len(font_files.LETTERS))
+    assert font.keys() == {"file", "variable", "characters", "url"}
+    expect(await person.client.get("http://testserver" + font["url"]), 200)
     brand = await make(person, **with_font(font))
     assert brand["font_urls"].keys() == {font["file"]["asset_id"]}
     served = await person.client.get("http://testserver" + brand["font_urls"][font["file"]["asset_id"]])

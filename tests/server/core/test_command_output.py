@@ -1,6 +1,7 @@
 """What the commands print, and how they end."""
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import orjson
 import pytest
 import typer
+from tests.server.content_credentials.samples import make_signer, sample, sign
 from tests.server.sample_nodes import png
 from typer.testing import CliRunner, Result
 
@@ -122,7 +124,7 @@ def test_audit_log_is_exported_as_csv_with_the_number_of_entries(
 
 
 def test_rotations_say_what_is_signed_with_from_now_on(impasto: Impasto, data_folder: Path) -> None:
-    created = impasto("admin", "rotate-keys").stdout.splitlines()
+    created = impasto("admin", "rotate-keys", "--encryption").stdout.splitlines()
     assert created[0] == f"Created {data_folder / 'secrets' / SIGNING_FILE}. Keep a backup in a safe place."
     assert len(created) == 2
     rotated = impasto("admin", "rotate-keys").stdout
@@ -154,7 +156,11 @@ def test_content_key_is_rotated_unless_an_operators_certificate_signs(
 
 @pytest.mark.usefixtures("noor")
 def test_backup_is_written_and_checked(
-    impasto: Impasto, tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch
+    impasto: Impasto,
+    tmp_path: Path,
+    data_folder: Path,
+    sqlite_template: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     file = tmp_path / "backup.tar"
     made = impasto("backup", str(file))
@@ -167,9 +173,18 @@ def test_backup_is_written_and_checked(
     assert checked.startswith(f"The backup is complete: {found[1]}, made by Impasto ")
     again = impasto("backup", str(file))
     assert (again.exit_code, "exists already" in again.stderr) == (1, True)
+    with_keys = tmp_path / "with keys.tar"
+    whole = impasto("backup", "--with-secrets", str(with_keys)).stdout
+    rows = int(found[1].split()[0])
+    # The first backup has been recorded since.
+    assert whole == f"Wrote {rows + 1} rows, 0 files and 3 key files to {with_keys}.\n"
+    (tmp_path / "new").mkdir()
+    shutil.copy(sqlite_template, tmp_path / "new" / "impasto.db")
     monkeypatch.setenv("IMPASTO_DATA_DIR", str(tmp_path / "new"))
     refused = impasto("restore", str(file))
     assert (refused.exit_code, "--new-keys" in refused.stderr) == (1, True)
+    restored = impasto("restore", "--new-keys", str(file)).stdout
+    assert restored == checked.replace("The backup is complete", "Restored")
     missing = impasto("restore", "--check", str(tmp_path / "none.tar"))
     assert (missing.exit_code, missing.stderr) == (
         1,
@@ -197,3 +212,44 @@ def test_trace_prints_what_a_file_says_as_lines_or_json(
         ["seed", "7"],
         ["name", "a\N{REPLACEMENT CHARACTER}"],
     ]
+
+
+def test_trace_says_whether_a_file_was_signed_here_and_is_unchanged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IMPASTO_DATA_DIR", str(tmp_path))
+    path = tmp_path / "jug.png"
+    path.write_bytes(sample("image/png"))
+    here, _ = sign(make_signer(tmp_path / "secrets"), path, generation={"provider": "fal", "model": "flux"})
+    here = here.rename(tmp_path / "here.png")
+    elsewhere, _ = sign(make_signer(tmp_path / "acme", "Acme"), path)
+    changed = tmp_path / "changed.png"
+    data = bytearray(here.read_bytes())
+    data[-20] ^= 1
+    changed.write_bytes(data)
+
+    def traced(file: Path) -> dict[str, str]:
+        result = CliRunner().invoke(trace_command, [str(file)])
+        assert result.exit_code == 0, result.output
+        lines = re.findall(r"^ *(\w+)  (.*(?:\n(?! *\w+  ).+)*)", result.stdout, re.MULTILINE)
+        return {name: " ".join(value.split()) for name, value in lines}
+
+    assert traced(here) == {
+        "credentials": "trusted: signed by this installation, and unchanged",
+        "signer": "Impasto installation",
+        "signed_at": "2026-11-22T03:26:00Z",
+        "ai_made": "yes",
+        "source_type": "trainedAlgorithmicMedia",
+        "provider": "fal",
+        "model": "flux",
+        "agent": "Jugs",
+        "agent_version": "3",
+    }
+    found = traced(elsewhere)
+    assert found["credentials"] == "valid: unchanged, and signed by an authority that is unknown here"
+    assert found["signer"] == "Acme"
+    assert traced(changed)["credentials"].startswith(
+        "invalid: the file or its credentials were changed (assertion.dataHash.mismatch"
+    )
+    shown = orjson.loads(CliRunner().invoke(trace_command, ["--json", str(here)]).stdout)
+    assert (shown["watermark"], shown["credentials"]["state"]) == (False, "trusted")

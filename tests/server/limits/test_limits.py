@@ -68,6 +68,14 @@ async def test_usage_lists_every_limit_with_its_use(person: Any, make_flow: Any)
     assert found["agents"] == (1, 2, "count")
     assert found["usd_per_day"] == ("0", "5", "usd")
     assert found["runs_per_day"] == (0, 50, "count")
+    assert {name: unit for name, (*_, unit) in found.items() if unit != "count"} == {
+        "usd_per_day": "usd", "usd_per_month": "usd", "stored_bytes": "bytes",
+    }  # fmt: skip
+    resets = {item["name"]: item["resets_at"] for item in usage["items"] if item["resets_at"]}
+    assert [*resets] == ["runs_per_day", "usd_per_day", "usd_per_month"]
+    assert all(moment.endswith("T00:00:00Z") for moment in resets.values())
+    assert resets["runs_per_day"] == resets["usd_per_day"] <= resets["usd_per_month"]
+    assert resets["usd_per_month"].endswith("-01T00:00:00Z")
     assert set(found) == set(LimitOverrides.model_fields)
     assert usage["book_a_call_url"] == "https://calls.example/book"
 
