@@ -111,6 +111,8 @@ def test_flow_is_taken_as_it_is_or_read_from_data_or_text():
     flow = Flow.parse(DOCUMENT)
     assert Flow.of(flow) is flow
     assert Flow.of(DOCUMENT) == Flow.of(json.dumps(DOCUMENT)) == flow
+    with pytest.raises(FlowInvalid, match="nodes and edges must be lists"):
+        Flow.of(Flow(nodes=()))
 
 
 def test_unknown_keys_survive_under_extra():
