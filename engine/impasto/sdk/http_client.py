@@ -66,7 +66,7 @@ async def public_address(host: str, port: int | None) -> str:
     """
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port or 443, type=socket.SOCK_STREAM)
-    except socket.gaierror as error:
+    except (socket.gaierror, UnicodeError) as error:  # of a name with an empty part, or one that is too long
         raise httpx.ConnectError(f"'{host}' cannot be found") from error
     addresses = [t.cast("str", entry[4][0]) for entry in found]
     if not all(is_public(address) for address in addresses):

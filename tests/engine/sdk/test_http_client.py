@@ -40,6 +40,16 @@ async def test_redirect_to_a_private_address_is_refused() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "host", [f"{'a' * 64}.example", ".example", "a..example"], ids=["long", "first", "empty"]
+)
+async def test_name_that_no_host_can_have_is_not_found(host: str) -> None:
+    async with client() as http:
+        with pytest.raises(httpx.ConnectError) as raised:
+            await http.get(f"http://{host}/")
+    assert str(raised.value) == f"'{host}' cannot be found"
+
+
 @pytest.mark.parametrize("allow_private_hosts", [False, True])
 async def test_client_follows_redirects_and_takes_no_proxy_of_the_environment(
     allow_private_hosts: bool,
