@@ -127,8 +127,8 @@ class SqliteJournal:
         fence, position = self._next.get(lease.run_id, (0, 0))
         if fence == lease.fence:
             return position
-        found = db.execute("select max(position) from batches where run_id = ?", (lease.run_id,)).fetchone()
-        return int(found[0] if found[0] is not None else -1) + 1
+        query = "select ifnull(max(position) + 1, 0) from batches where run_id = ?"
+        return t.cast("int", db.execute(query, (lease.run_id,)).fetchone()[0])
 
     def _connect(self) -> sqlite3.Connection:
         try:

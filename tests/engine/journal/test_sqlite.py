@@ -151,6 +151,25 @@ async def test_file_that_another_process_locks_is_opened_once_it_is_free(tmp_pat
     assert waited == [0.01]
 
 
+async def test_batches_of_a_run_have_positions_without_gaps(tmp_path):
+    path = tmp_path / "runs.db"
+    await a_journal_of_then(path, "old")
+    journal = SqliteJournal(path)
+    lease = await journal.create("new", "me", 30, [Record("head")])
+    for _ in range(2):
+        await journal.append(lease, [Record("event", "a"), Record("event", "b")])
+    await journal.release(lease)
+    for run_id in ("new", "old", "old"):
+        lease = await journal.claim(run_id, "other", 30)
+        for _ in range(2):
+            await journal.append(lease, [Record("event", "c")])
+    await journal.close()
+    query = "select run_id, position from batches order by run_id, position"
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        found = db.execute(query).fetchall()
+    assert found == [("new", number) for number in range(5)] + [("old", number) for number in range(5)]
+
+
 async def test_lease_of_an_unknown_run_is_not_released(tmp_path):
     """The server's journal has no say in it: its runs exist before they are leased."""
     file = SqliteJournal(tmp_path / "runs.db")
