@@ -127,6 +127,21 @@ async def test_write_that_ends_the_transaction_fails_all_that_share_it(file):
     assert await file.notes() == ["c"]
 
 
+async def test_write_that_cannot_be_undone_alone_undoes_all_that_share_its_transaction(file):
+    def odd(db):
+        with suppress(sqlite3.OperationalError):
+            db.execute("release job")
+        raise KeyError("odd")
+
+    file.hold()
+    writes = [file.insert("a"), file.thread.write(odd), file.insert("b")]
+    file.release()
+    found = await asyncio.gather(*writes, return_exceptions=True)
+    assert all("no such savepoint" in str(each) or isinstance(each, KeyError) for each in found)
+    assert await file.insert("c") == "c"
+    assert await file.notes() == ["c"]
+
+
 async def test_reads_and_writes_are_done_in_order_and_reads_are_in_no_transaction(file):
     def is_in_transaction(db):
         return db.in_transaction
@@ -174,6 +189,7 @@ async def test_closing_finishes_what_was_submitted_and_ends_the_thread(tmp_path)
         assert thread.daemon
         closing = asyncio.create_task(file.thread.close())
         await asyncio.sleep(0)
+        assert not closing.done()
         file.release()
         await closing
         assert await write == text
