@@ -2,8 +2,8 @@
 
 import pytest
 
-from impasto import Catalog, Flow, FlowInvalid, NodeError, compile
-from impasto.testing import run_node
+from impasto import Catalog, Flow, FlowInvalid, NodeError, compile, execute
+from impasto.testing import flow_of, run_node
 from impasto_nodes.inputs.data import data
 
 FIELDS = {
@@ -37,6 +37,14 @@ def test_invalid_fields_are_a_problem_before_the_run():
     with pytest.raises(FlowInvalid) as refused:
         compile(flow, Catalog([data]))
     assert [problem.code for problem in refused.value.problems] == ["bad_schema"]
+
+
+@pytest.mark.anyio
+async def test_invalid_fields_that_another_node_makes_are_refused():
+    nodes = {"fields": ("data", {"value": {"type": "thing"}}), "d": ("data", {"value": "x"})}
+    plan = compile(flow_of(nodes, [("fields.output", "d.schema")]), Catalog([data]))
+    result = await execute(plan)
+    assert result.steps["d"].error.code == "bad_schema"
 
 
 def test_the_problem_names_the_part_of_the_fields():

@@ -1,11 +1,13 @@
 """Compose ads: variations by images, headlines and sizes."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image as Pillow
 from PIL import ImageDraw
+from tests.fixtures.approved import assert_approved, sheet_of
 
 from impasto import Brand, NodeError
 from impasto.sdk.node_type import node_type_of
@@ -14,6 +16,7 @@ from impasto_nodes.transform.channels import PACKS
 from impasto_nodes.transform.compose_ads import _FAMILIES
 
 pytestmark = pytest.mark.anyio
+APPROVED = Path(__file__).parent / "approved"
 
 
 async def test_one_ad_per_variation_and_size(desk):
@@ -143,6 +146,20 @@ async def test_the_main_color_is_the_brands_or_a_colorful_one_of_medium_lightnes
 
     assert await drawn() == pytest.approx((90, 130, 170), abs=3)
     assert await drawn(brand=Brand(palette=("#a02060", "#ffffff"))) == (160, 32, 96)
+
+
+async def test_an_ad_without_a_brand_has_its_texts_beside_the_image(desk):
+    image = Pillow.linear_gradient("L").resize((80, 100)).convert("RGB")
+    image.paste("#b04020", (20, 30, 60, 80))
+    inputs = {
+        "images": [await desk.image(image)],
+        "headlines": ["Coffee for slow mornings", "Tea"],
+        "offer": "Free until June",
+        "calls": ["Order now"],
+    }
+    done = await desk.run(compose_ads, inputs, {"sizes": "Pinterest"})
+    ads = [(await desk.open(ad)).convert("RGB").reduce(4) for ad in done.output]
+    assert_approved(sheet_of(ads, 250).convert("RGB"), APPROVED / "ads.png")
 
 
 async def test_blank_texts_are_left_out_and_spaces_around_others(desk):

@@ -112,6 +112,7 @@ def test_longer_audio_fades_out_in_the_last_part(together: Together) -> None:
     seconds, out, _ = together(tone(3.0, 2000))
     assert seconds == 2.0
     sound = load(out)
+    assert strength(sound, 2000, 0.1) == pytest.approx(0.3, abs=0.03)
     assert strength(sound, 2000, 1.2) == pytest.approx(0.3, abs=0.03)
     assert strength(sound, 2000, 1.65) == pytest.approx(0.15, abs=0.04)
     assert strength(sound, 2000, 1.93, 0.05) < 0.02
