@@ -212,6 +212,9 @@ class _Parameters:
         lazy = t.get_origin(bare) is Lazy
         inner = t.get_args(bare)[0] if lazy else annotation
         spread = parameter.kind is inspect.Parameter.VAR_POSITIONAL
+        if lazy and spread:
+            fix = "Declare one input with Lazy[list[…]], which takes several edges."
+            raise self.place.error("a *parameter cannot be lazy", fix, parameter.name)
         found = _type(inner, self.place, parameter.name)
         default = [] if spread else _default(parameter)
         if not spread and not _fits_default(default, found):

@@ -4,7 +4,7 @@ from typing import Annotated, NamedTuple
 
 import pytest
 
-from impasto import Context, DefinitionError, Image, Integer, Setting, Text, node
+from impasto import Context, DefinitionError, Image, Integer, Lazy, Setting, Text, node
 
 
 def no_annotation():
@@ -76,6 +76,12 @@ def positional_only_input_beside_a_context():
     return bad
 
 
+def lazy_values_of_any_number():
+    async def bad(*text: Lazy[Text]) -> Text: ...
+
+    return bad
+
+
 def two_contexts():
     async def bad(*, context: Context, again: Context) -> Text: ...
 
@@ -117,6 +123,7 @@ def odd_return():
         (positional_only_context, "context", "Remove the `/`"),
         (positional_only_input_beside_a_context, "context", "after a bare `*`"),
         (two_contexts, "again", "Remove one"),
+        (lazy_values_of_any_number, "text", "Lazy[list["),
         (unreadable_pattern, "code", "Correct the pattern"),
         (a_choice_of_types, "thing", "Use Text"),
         (bad_field, "the output 'wrong'", "Use Text"),
