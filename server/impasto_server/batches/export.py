@@ -11,7 +11,7 @@ from impasto_server.assets.errors import AssetNotFound
 from impasto_server.assets.exports import marked_file
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.origin.credentials import sidecar_of
-from impasto_server.assets.references import asset_ids_in, references_in
+from impasto_server.assets.references import references_in
 from impasto_server.batches import repository
 from impasto_server.container import AppState
 from impasto_server.content_credentials.formats import SIDECAR_SUFFIX
@@ -73,16 +73,18 @@ class BatchExport:
         self, page: Sequence[tuple[int, RunOutcome]]
     ) -> AsyncIterator[tuple[AssetRow | None, str]]:
         """Yield each asset in a result with its name in the zip; None stands for a deleted one."""
-        file_names = {
-            item["asset_id"]: _file_name(index, item) for index, run in page for item in _media_of(run)
+        # Under each name that the table has: several runs may have the same file.
+        named = {
+            (_file_name(index, item), item["asset_id"]) for index, run in page for item in _media_of(run)
         }
-        asset_ids = list(file_names)
-        for start in range(0, len(asset_ids), _FILES_AT_ONCE):
-            page_ids = asset_ids[start : start + _FILES_AT_ONCE]
+        files = sorted(named)
+        for start in range(0, len(files), _FILES_AT_ONCE):
+            some = files[start : start + _FILES_AT_ONCE]
+            asset_ids = [asset_id for _, asset_id in some]
             async with self.app_state.database.reading() as session:
-                rows = {row.id: row for row in await assets.find_many(session, self.user.id, page_ids)}
-            for asset_id in page_ids:
-                yield rows.get(asset_id), file_names[asset_id]
+                rows = {row.id: row for row in await assets.find_many(session, self.user.id, asset_ids)}
+            for name, asset_id in some:
+                yield rows.get(asset_id), name
 
     async def _add(
         self, archive: ZipStream, row: AssetRow | None, name: str, missing: list[str]
@@ -132,12 +134,7 @@ def _cell_text(index: int, value: Any) -> str:
 
 
 def _media_of(outcome: RunOutcome) -> Iterator[dict[str, Any]]:
-    values = [item.value for item in outcome.results]
-    unseen = set(asset_ids_in(values))
-    for item in references_in(values):
-        if item["asset_id"] in unseen:
-            unseen.discard(item["asset_id"])
-            yield item
+    return references_in([item.value for item in outcome.results])
 
 
 def _file_name(index: int, media: Mapping[str, Any]) -> str:

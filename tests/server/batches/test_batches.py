@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import event
+from sqlalchemy import event, select
 from tests.server.responses import expect
 from tests.server.sample_fixtures import crash
 from tests.server.sample_nodes import chain, flow
@@ -17,6 +17,7 @@ from tests.server.sample_nodes import chain, flow
 from impasto_server.batches import export, service
 from impasto_server.compiler import service as compiler
 from impasto_server.runs.launch import service as launch
+from impasto_server.runs.models import RecordRow
 from impasto_server.storage.object_storage import content_key
 from impasto_server.users import service as users
 
@@ -211,6 +212,26 @@ async def test_results_as_zip_with_files(person: Any, make_flow: Any) -> None:
         assert [name.split("/")[0] for name in pictures] == ["0001", "0002"]
         assert all(archive.read(name).startswith(b"\x89PNG") for name in pictures)
     assert {row["Paint (paint.output)"] for row in rows} == set(pictures)
+
+
+async def test_file_that_two_runs_have_is_in_the_zip_under_each_name_of_the_table(
+    person: Any, make_flow: Any, app_state: Any
+) -> None:
+    batch = (
+        await send(person, await make_flow(person, chain("paint")), [{"ask": "one"}, {"ask": "two"}])
+    ).json()
+    runs = (await done(person, batch))["runs"]
+    async with app_state.database.writing() as session:
+        query = select(RecordRow).where(RecordRow.name == "step.finished", RecordRow.step == "paint")
+        bodies = {row.run_id: row for row in await session.scalars(query)}
+        bodies[runs[1]["id"]].body = bodies[runs[0]["id"]].body
+    response = await person.client.get(f"/batches/{batch['id']}/results?format=zip")
+    with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
+        pictures = [name for name in archive.namelist() if name.endswith(".png")]
+        rows = table(archive.read("results.csv"))
+        assert len({archive.read(name) for name in pictures}) == 1
+    assert pictures == [row["Paint (paint.output)"] for row in rows]
+    assert [name.split("/")[0] for name in pictures] == ["0001", "0002"]
 
 
 async def test_batch_of_other_user_is_not_found(person: Any, new_person: Any, make_flow: Any) -> None:
