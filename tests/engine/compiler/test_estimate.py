@@ -250,7 +250,7 @@ def test_steps_that_a_run_skips_with_a_disabled_one_cost_nothing():
     async def mix(first: Text = "", second: Text = "", later: Lazy[Text] = None) -> Text: ...
 
     @node(cost=100)
-    async def resize(*, size: int) -> Integer: ...
+    async def resize(text: Text = "", *, size: int) -> Integer: ...
 
     @node
     async def measure(text: Text) -> Integer: ...
@@ -263,6 +263,8 @@ def test_steps_that_a_run_skips_with_a_disabled_one_cost_nothing():
         "lazily": "mix",
         "driven": "resize",
         "own": "work",
+        "held": ("resize", {"size": 2}),
+        "alone": ("resize", {"size": 2}),
     }
     edges = [
         ("s.output", "off.text"), ("off.output", "m.text"), ("off.output", "needs.text"),
@@ -271,6 +273,7 @@ def test_steps_that_a_run_skips_with_a_disabled_one_cost_nothing():
         ("off.output", "lazily.later"), ("off.output", "lazily.first"),
         ("m.output", "driven.size"),
         ("m.output", "own.size"), ("s.output", "own.text"),
+        ("m.output", "held.size"), ("s.output", "held.text"), ("m.output", "alone.size"),
     ]  # fmt: skip
     flow, catalog = flow_of(nodes, edges), Catalog([say, work, mix, resize, measure])
     assert {*compile(flow, catalog).step_estimates()} == {*nodes} - {"s", "m"}
@@ -280,8 +283,9 @@ def test_steps_that_a_run_skips_with_a_disabled_one_cost_nothing():
         "some": {"usd": 10, "seconds": None},
         "lazily": {"usd": 10, "seconds": None},
         "own": {"usd": 1, "seconds": None},
+        "held": {"usd": 100, "seconds": None},
     }
-    assert plan.estimate() == {"usd": 21, "seconds": None}
+    assert plan.estimate() == {"usd": 121, "seconds": None}
 
 
 @pytest.mark.anyio

@@ -21,6 +21,10 @@ async def draw(text: Text = "", *, n: int = 1) -> list[Text]: ...
 async def search() -> list[Text]: ...
 
 
+@node
+async def one() -> Text: ...
+
+
 @node(cost=lambda settings, inputs: {"usd": 0, "items": 2})
 async def chapters() -> list[list[Text]]: ...
 
@@ -41,7 +45,7 @@ async def mix(*texts: Text) -> Text: ...
 async def animate(text: Text, music: Text = "") -> Text: ...
 
 
-TYPES = [say, draw, search, chapters, join, publish, mix, animate]
+TYPES = [say, draw, one, search, chapters, join, publish, mix, animate]
 UNKNOWN = 100  # what the cost function of `join` answers
 
 
@@ -60,6 +64,8 @@ def drawn(n):
     ("sources", "count"),
     [
         (["say"], 1),
+        (["one"], 1),
+        (["one", "say"], 2),
         ([drawn(3)], 3),
         ([drawn(0)], 0),
         (["search"], UNKNOWN),
@@ -81,6 +87,7 @@ def test_a_list_has_as_many_values_as_its_sources_unless_one_is_of_unknown_lengt
     ("sources", "count"),
     [
         (["say"], 1),
+        (["one"], 1),
         (["say", "say"], 2),
         ([drawn(3)], 3),
         ([drawn(3), "say", drawn(2)], 6),

@@ -297,6 +297,20 @@ def test_check_runs_at_every_compilation():
     assert "mood" not in [each.code for each in compile(flow, catalog, configured=frozenset("x")).warnings]
 
 
+def test_check_sees_what_has_changed_outside_of_the_flow():
+    found = []
+
+    @node(check=lambda settings, configured: list(found))
+    async def looked_up(*, size: int = 1) -> Text:
+        return ""
+
+    catalog = Catalog([looked_up])
+    flow = Flow(nodes=[FlowNode(id="l", type="looked_up")])
+    assert compile(flow, catalog).warnings == []
+    found.append({"code": "gone", "message": "It is gone.", "severity": "warning"})
+    assert [each.code for each in compile(flow, catalog).warnings] == ["gone"]
+
+
 def test_problem_of_an_edit_is_reported_with_earlier_warnings():
     catalog = Catalog(TYPES)
     flow = Flow(nodes=[FlowNode(id="m", type="moody"), FlowNode(id="r", type="repeat")])

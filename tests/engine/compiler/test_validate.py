@@ -155,6 +155,11 @@ def test_problem_of_a_node_says_what_is_wrong_and_how_to_fix_it(used: Any, found
     assert facts(problems_of(used)[0]) == found
 
 
+def test_settings_of_another_version_are_checked_too() -> None:
+    found = problems_of(use("ask", version=2, settings={"text": 5, "tone": 1}))
+    assert [each.code for each in found] == ["bad_version", "bad_setting", "unknown_setting"]
+
+
 @pytest.mark.parametrize("version", [2, 3, None])
 def test_versions_without_a_migration_keep_their_settings(version: int | None) -> None:
     used = use("repeat", version=version, settings={"times": 2})
