@@ -185,3 +185,16 @@ async def test_bar_of_a_step_says_that_it_is_retried() -> None:
         ("step.retrying", "Paid", 0, None, "retrying in 0 s: The shop is busy."),
         ("step.finished", "Paid", 1.0, 1.0, "done in 0 s"),
     ]
+
+
+async def test_paths_and_errors_with_brackets_are_printed_as_they_are(tmp_path) -> None:
+    @node
+    async def refuse() -> Text:
+        raise NodeError("Choose [bold] text.", detail="[red]")
+
+    console = Console(file=io.StringIO(), width=1000, record=True)
+    plan = plan_of([refuse, halfway], {"a": "halfway", "b": "refuse"})
+    assert not await run_flow(plan, None, [], tmp_path / "[bold]", None, console)
+    lines = console.export_text().splitlines()
+    assert f"  {tmp_path / '[bold]' / 'a.txt'}" in lines
+    assert "b: Choose [bold] text. ([red])" in lines
