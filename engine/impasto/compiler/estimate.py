@@ -252,7 +252,7 @@ def _outer(step: Step, guesses: Mapping[int, Guess]) -> tuple[int, ...]:
         guesses[source.step].lengths[: binding.fan_out]
         for binding in step.bindings()
         for source in binding.sources
-        if binding.fan_out and source.step in guesses
+        if binding.fan_out
     ]
     longest = max(fanned_out, key=lambda lengths: (len(lengths), _calls(lengths)), default=())
     return longest + (1,) * (step.fan_out - len(longest))
