@@ -1,6 +1,7 @@
 """Settings that the nodes which call a model share: their options and their checks before a run."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
 from typing import Annotated, Any
 
 from impasto import Context, Setting
@@ -14,31 +15,24 @@ Check = Callable[[Mapping[str, Any], frozenset[str] | None], Iterable[Problem]]
 
 def models_for(kind: Kind) -> Offer:
     """Return the function that lists the options of a `model` setting."""
-
-    async def offer(query: str, context: Context | None) -> list[dict[str, Any]]:
-        return await model_options(kind, query, context)
-
-    return offer
+    return partial(model_options, kind)
 
 
 def check_for(kind: Kind) -> Check:
     """Return a node's check: of the provider's key, and of what the model can make."""
-
-    def check(settings: Mapping[str, Any], configured: frozenset[str] | None) -> Iterable[Problem]:
-        return problems_with(kind, settings, configured)
-
-    return check
+    return partial(problems_with, kind)
 
 
 def model_settings_for(kind: Kind) -> Any:
     """Return the type of a setting that holds the model's own settings, which are passed on as they are."""
-
-    async def offer(query: str, context: Context | None) -> list[dict[str, Any]]:
-        return await model_setting_options(kind, query, context)
-
     return Annotated[
         dict[str, Any] | None,
-        Setting(widget="key_value", advanced=True, title="Model's own settings", options=offer),
+        Setting(
+            widget="key_value",
+            advanced=True,
+            title="Model's own settings",
+            options=partial(model_setting_options, kind),
+        ),
     ]
 
 

@@ -277,6 +277,6 @@ def test_catalog_describes_the_ai_nodes() -> None:
 
 
 async def test_lengths_of_clips_are_those_that_a_model_makes() -> None:
-    offered = await list_durations()
+    offered = await list_durations("", None)
     assert offered == duration_options()
     assert {option["value"] for option in offered} >= {5, 8, 10}
