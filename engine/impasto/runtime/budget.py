@@ -138,7 +138,7 @@ class Budget:
         """Answer the waiting calls, in turn, as far as the budget allows."""
         while self._waiting:
             first = self._waiting[0]
-            if first.future.done():  # its caller was cancelled
+            if first.future.done():  # answered, or its caller was cancelled
                 self._waiting.popleft()
                 continue
             if self._fits(first.usd):
@@ -147,7 +147,6 @@ class Budget:
                 return
             else:
                 made = self._open(max(0.0, self.left)) if self._fits(first.at_least) else None
-            self._waiting.popleft()
             first.future.set_result(made)
         self.on_free()
 

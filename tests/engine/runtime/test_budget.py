@@ -43,7 +43,7 @@ def test_budget_without_a_limit_always_has_something_left(max_usd):
 
 def test_budget_is_exceeded_above_its_limit_and_rounding():
     assert not Watched(1.0, 1.0).is_exceeded
-    assert not Watched(1.0, 1.0 + ROUNDING / 2).is_exceeded
+    assert not Watched(1.0, 1.0 + ROUNDING).is_exceeded
     assert Watched(1.0, 1.0 + 2 * ROUNDING).is_exceeded
 
 
