@@ -111,7 +111,7 @@ def test_dotenv_file_of_the_home_folder_is_found(env_file, monkeypatch):
 
 
 def test_process_of_a_plugin_gets_what_it_declares_and_what_programs_need(monkeypatch):
-    for name in ("PAINT_KEY", "paint_mode", "PAINT_SIZE", "LC_TIME", "LANG", "XLC_TIME"):
+    for name in ("PAINT_KEY", "paint_mode", "PAINT_SIZE", "LC_TIME", "LANG", "XLC_TIME", "HOME"):
         monkeypatch.setenv(name, name.lower())
     given, withheld = plugin_environment(["paint_key", "PAINT_MODE", "GONE"])
     assert {name: given.get(name) for name in ("PAINT_KEY", "paint_mode", "LC_TIME", "LANG")} == {
