@@ -127,7 +127,9 @@ def joined(
     if overlap < wanted:
         progress(0.0, f"At this frame size, a crossfade takes at most {overlap / cut.rate:.1f} seconds.")
     over = load(track) if track else None
-    max_frames = round(over.shape[1] / RATE * cut.rate) if over is not None and cut.fits_audio else None
+    max_frames = None
+    if over is not None and cut.fits_audio:
+        max_frames = max(1, round(over.shape[1] / RATE * cut.rate))
     lengths = [round((video_reader.duration_of(path) or 1.0) * cut.rate) for path in paths]
     if max_frames:
         paths = _repeated(paths, lengths, max_frames, overlap)

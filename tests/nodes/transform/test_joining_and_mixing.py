@@ -131,6 +131,11 @@ def test_clips_are_cut_or_repeated_to_the_length_of_the_audio(
     assert shown[0] == (pytest.approx(1 / round(seconds * 10)),)
 
 
+def test_audio_shorter_than_a_frame_has_one(together: Together) -> None:
+    seconds, out, _ = together(tone(0.01, 2000), fits_audio=True)
+    assert (seconds, greys_of(out)) == (0.1, [40])
+
+
 def test_repeated_clips_overlap_by_their_crossfade(together: Together) -> None:
     lasts, out, _ = together(tone(3.0, 2000), fits_audio=True, crossfade_seconds=0.2)
     assert lasts == 3.0
