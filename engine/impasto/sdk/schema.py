@@ -4,7 +4,6 @@ import typing as t
 
 import msgspec
 
-from impasto.encoding import to_json
 from impasto.sdk.settings import SettingSpec
 
 _KEYWORDS = {
@@ -49,7 +48,7 @@ def setting_schema(spec: SettingSpec) -> dict[str, t.Any]:
     if spec.ui.choices is not None:
         target["enum"] = list(spec.ui.choices)
     if not spec.required:
-        schema["default"] = to_json(spec.default)
+        schema["default"] = spec.default_json
     schema["title"] = spec.title
     if spec.ui.help:
         schema["description"] = spec.ui.help

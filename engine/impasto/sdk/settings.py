@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass, field
 
 import msgspec
+import orjson
 
+from impasto.encoding import encode
 from impasto.errors import DefinitionError, Reason
 from impasto.sdk.reasons import reason_of, wrong_type
 from impasto.types import PortType, port_type, strip_annotated, strip_optional
@@ -100,6 +102,7 @@ _LIMITS: tuple[tuple[tuple[str, ...], frozenset[str], str], ...] = (
     (("min_length", "max_length"), frozenset(("string", "array", "object")), "text, a list or an object"),
 )
 Check = Callable[[t.Any], Reason | None]
+_DEFAULTS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +131,11 @@ class SettingSpec:
         """What people call it: its declared title, else its name in words."""
         return self.ui.title or self.name.replace("_", " ").capitalize()
 
+    @property
+    def default_json(self) -> t.Any:
+        """The JSON form of the default, such as the text of a date. Raises TypeError if it has none."""
+        return orjson.loads(orjson.dumps(self.default, _encoded, _DEFAULTS))
+
     def _check_tag(self, tag: t.Any) -> None:
         """Refuse a tagged value of another type: its fields alone might fit."""
         goal = str(self.port)
@@ -139,10 +147,10 @@ class SettingSpec:
         if type(value) is dict and "$type" in value:
             self._check_tag(value["$type"])
         try:
-            decoded = msgspec.convert(value, self.annotation)
+            decoded = msgspec.convert(value, self.annotation, str_keys=True)
         except msgspec.ValidationError as error:
-            why, _, path = str(error).partition(" - at `")
-            raise SettingInvalid(reason_of(why), path.rstrip("`") or "$") from None
+            why, _, path = str(error).removesuffix("`").partition(" - at `")
+            raise SettingInvalid(reason_of(why), path.removeprefix("key` in `") or "$") from None
         if decoded is not None:
             for check in self.checks:
                 if reason := check(decoded):
@@ -242,6 +250,15 @@ def _check_default(spec: SettingSpec, default: t.Any) -> None:
     except SettingInvalid as error:
         what = f"its default {default!r} does not fit its annotation: {error}"
         raise SettingDeclarationError(what, "Change the default, or the annotation.") from None
+    try:
+        _ = spec.default_json
+    except TypeError as error:
+        what = f"its default {default!r} has no JSON form ({error})"
+        raise SettingDeclarationError(what, "Change the default.") from None
+
+
+def _encoded(value: t.Any) -> t.Any:
+    return list(value) if isinstance(value, tuple) else encode(value)
 
 
 def _port(annotation: t.Any) -> PortType | None:

@@ -86,6 +86,19 @@ def test_value_of_a_wrong_type_is_refused_with_its_path(kind, value, path):
     assert str(raised.value) == raised.value.why + (f" at {path}" if path != "$" else "")
 
 
+def test_keys_of_an_object_are_read_from_text():
+    assert spec(dict[int, str]).decode({"1": "a"}) == spec(dict[int, str]).decode({1: "a"}) == {1: "a"}
+    assert spec(dict[float, list[int]]).decode({"1.5": [2]}) == {1.5: [2]}
+    assert spec(Json).decode({"1": {"2": "3"}}) == {"1": {"2": "3"}}
+    for kind, value, path in (
+        (dict[int, str], {"x": "a"}, "$"),
+        (list[dict[int, str]], [{"x": "a"}], "$[0]"),
+    ):
+        with pytest.raises(SettingInvalid) as raised:
+            spec(kind).decode(value)
+        assert (raised.value.path, raised.value.why) == (path, "expected a whole number, got text")
+
+
 def test_media_of_another_kind_is_refused_though_its_fields_fit():
     assert spec(Image).decode({"$type": "Image", "asset_id": "a"}) == Image(asset_id="a")
     assert spec(Image).decode({"asset_id": "a"}) == Image(asset_id="a")

@@ -1,14 +1,19 @@
 """Declarations of settings, and what is refused at import."""
 
+import datetime as dt
 import decimal
 import enum
+import json
 import math
+import uuid
 from typing import Annotated
 from typing import Any as Anything
 
 import pytest
 
-from impasto import Catalog, DefinitionError, Lazy, MemoryCache, Setting, Text, execute, node
+from impasto import Catalog, DefinitionError, Image, Json, Lazy, MemoryCache, Setting, Text, execute, node
+from impasto.encoding import to_json
+from impasto.sdk.node_type import node_type_of
 from impasto.testing import plan_of
 
 
@@ -93,6 +98,41 @@ def test_default_of_a_list_port_must_be_a_list_of_its_type():
 class Mood(enum.Enum):
     CALM = "calm"
     LOUD = "loud"
+
+
+DAY = dt.date(2026, 1, 2)
+UUID = uuid.UUID(int=1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "default", "data"),
+    [
+        (dt.date, DAY, "2026-01-02"),
+        (uuid.UUID, UUID, "00000000-0000-0000-0000-000000000001"),
+        (list[dt.date], [DAY], ["2026-01-02"]),
+        (dict[int, str], {1: "a"}, {"1": "a"}),
+        (dict[Mood, tuple[int, ...]], {Mood.CALM: (1, 2)}, {"calm": [1, 2]}),
+        (Image, Image(asset_id="a"), to_json(Image(asset_id="a"))),
+        (dict[str, int], {"b": 1, "a": 2}, {"b": 1, "a": 2}),
+    ],
+    ids=["date", "id", "dates", "whole numbers", "members", "image", "order"],
+)
+def test_default_is_described_as_a_document_has_it(kind, default, data):
+    (described,) = Catalog([declare(kind, default=default)]).describe()["types"]
+    found = described["settings"]["properties"]["size"]["default"]
+    assert found == data
+    assert json.dumps(found) == json.dumps(data)
+    assert node_type_of(declare(kind, default=default)).settings[0].decode(data) == default
+
+
+@pytest.mark.parametrize(
+    ("kind", "default"),
+    [(Json, {1}), (Json, {"a": object()}), (int, 2**70), (str, "\ud800")],
+    ids=["set", "object", "large", "surrogate"],
+)
+def test_default_that_no_document_can_have_is_refused(kind, default):
+    with pytest.raises(DefinitionError, match=r"parameter 'size'.*has no JSON form.*Change the default\.$"):
+        declare(kind, default=default)
 
 
 @node
