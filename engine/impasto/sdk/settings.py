@@ -149,8 +149,9 @@ class SettingSpec:
         try:
             decoded = msgspec.convert(value, self.annotation, str_keys=True)
         except msgspec.ValidationError as error:
-            why, _, path = str(error).removesuffix("`").partition(" - at `")
-            raise SettingInvalid(reason_of(why), path.removeprefix("key` in `") or "$") from None
+            why, _, place = str(error).partition(" - at `")
+            path = place.removeprefix("key` in `").removesuffix("`") or "$"
+            raise SettingInvalid(reason_of(why), path) from None
         if decoded is not None:
             for check in self.checks:
                 if reason := check(decoded):
