@@ -1,5 +1,6 @@
 """Choose: sends a value through the first branch that matches; the other branches are closed."""
 
+import math
 from typing import Annotated, Literal, NamedTuple
 
 from impasto import SKIP, Any, NodeError, Port, Setting, Text, node
@@ -73,9 +74,16 @@ def meets(said: str, case: str, match: How, same_case: bool) -> bool:
 
 
 def _number(text: str) -> float:
+    number = number_in(text)
+    if number is None:
+        raise NodeError(f"'{text}' is not a number, so it can't be compared as one.", code="not_a_number")
+    return number
+
+
+def number_in(text: str) -> float | None:
+    """Return a text as a finite number, with a point or a comma before its decimals; None if it is none."""
     try:
-        return float(text.replace(",", "."))  # two separators of any kind make no number
+        number = float(text.replace(",", "."))  # two separators of any kind make no number
     except ValueError:
-        raise NodeError(
-            f"'{text}' is not a number, so it can't be compared as one.", code="not_a_number"
-        ) from None
+        return None
+    return number if math.isfinite(number) else None

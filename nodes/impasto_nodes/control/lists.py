@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 from typing import Any as Value
 
 from impasto import Any, NodeError, Port, Setting, node
-from impasto_nodes.control.choose import How, as_text, meets
+from impasto_nodes.control.choose import How, as_text, meets, number_in
 
 
 class Expected(TypedDict, total=False):
@@ -170,7 +170,5 @@ def _keys(items: list[object], by: list[object] | None) -> list[object]:
 def _rank(key: object) -> tuple[int, float, str]:
     """Return the sort key of an item: numbers by value, then texts without regard to case."""
     text = as_text(key)
-    try:
-        return 0, float(text), ""
-    except ValueError:
-        return 1, 0.0, text.casefold()
+    number = number_in(text)
+    return (1, 0.0, text.casefold()) if number is None else (0, number, "")

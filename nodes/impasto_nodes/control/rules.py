@@ -8,7 +8,7 @@ import msgspec
 import orjson
 
 from impasto import NodeError
-from impasto_nodes.control.choose import as_text
+from impasto_nodes.control.choose import as_text, number_in
 from impasto_nodes.control.patterns import matches, pattern_error
 
 Kind = Literal["text", "number", "list", "brand_check"]
@@ -112,7 +112,7 @@ def rule_error(rule: Mapping[str, Any]) -> str:
     if kind == "number" or str(test).startswith("has "):
         if value.strip() == "":
             return "it has no number"
-        return "" if _number(value) is not None else f"'{value}' is not a number"
+        return "" if number_in(value) is not None else f"'{value}' is not a number"
     return "" if value != "" else "it has no value to compare with"
 
 
@@ -139,7 +139,7 @@ def _test_text(rule: Rule, subjects: Subjects) -> bool:
 
 def _test_number(rule: Rule, subjects: Subjects) -> bool:
     said = as_text(_at(subjects.by, rule)).strip()
-    one, other = _number(said), _number_of(rule)
+    one, other = number_in(said), _number_of(rule)
     if one is None:
         raise NodeError(
             f"'{said[:100]}' is not a number, so it can't be compared as one.", code="not_a_number"
@@ -227,15 +227,6 @@ def _is_plain(item: object) -> bool:
 
 
 def _number_of(rule: Rule) -> float:
-    number = _number(rule["value"])
+    number = number_in(rule["value"])
     assert number is not None, "rule_error finds rules without a number"
     return number
-
-
-def _number(text: str) -> float | None:
-    """Return a text as a finite number, with a point or a comma before its decimals; None if it is none."""
-    try:
-        number = float(text.replace(",", "."))  # two separators of any kind make no number
-    except ValueError:
-        return None
-    return number if abs(number) != float("inf") and number == number else None

@@ -148,6 +148,6 @@ async def test_a_number_has_a_point_or_a_comma_but_not_both():
     for said, fits in (("2,5", False), ("3.5", True)):
         done = await run_node(choose, {"value": said}, {"cases": ["3,0"], "match": "greater than"})
         assert ("case_1" in done.outputs) is fits
-    for said in ("1,000.5", "1,000,000"):
+    for said in ("1,000.5", "1,000,000", "inf", "-inf", "nan"):
         with pytest.raises(NodeError, match="is not a number"):
             await run_node(choose, {"value": said}, {"cases": ["3"], "match": "greater than"})

@@ -68,6 +68,12 @@ async def test_filter_keeps_items_by_their_own_text_or_by_another_list():
     assert done.outputs == {"output": ["Red"]}
 
 
+async def test_sort_takes_finite_numbers_alone_as_numbers():
+    items = ["b", "NaN", "1,5", "a", "Infinity", "1.25", "2"]
+    done = await run_node(sort, {"items": items})
+    assert done.outputs == {"output": ["1.25", "1,5", "2", "a", "b", "Infinity", "NaN"]}
+
+
 async def test_sort_is_numeric_before_alphabetic_and_stable():
     done = await run_node(sort, {"items": ["10", "B", "9", "a", "-2.5", "C"]})
     assert done.outputs == {"output": ["-2.5", "9", "10", "a", "B", "C"]}
