@@ -145,7 +145,7 @@ def test_a_given_image_is_not_covered_by_a_title(tmp_path, about):
 def test_a_video_without_words_has_no_title(tmp_path):
     about = {"images": (), "prompt": "A garden, no text", "fps": 4, "height": 36}
     titled, plain = (shown(make_video(request(tmp_path, title=title, **about)), 4) for title in (True, False))
-    assert (titled == plain).all()
+    assert np.abs(titled - plain).max() < 2, "the codec may differ by a little"
 
 
 def test_one_image_moves(tmp_path):
