@@ -278,6 +278,7 @@ def _is_node(node: t.Any) -> bool:
         and isinstance(node.id, str)
         and isinstance(node.type, str)
         and isinstance(node.settings, dict)
+        and all(isinstance(name, str) for name in node.settings)
         and (node.title is None or isinstance(node.title, str))
         and (node.version is None or isinstance(node.version, int))
         and (node.result is None or isinstance(node.result, bool))

@@ -74,6 +74,7 @@ FAULTS = {
             for wrong in (None, 5, 1.5, [], (), b"x", object)
             if (name, wrong) not in ALLOWED
         ),
+        ("node", "settings", {"text": "", 5: 1}),
         ("node", "exposed", {"text": 5}),
         ("node", "exposed", {"text": {"size": 5}}),
         ("node", "exposed", {"text": {"choices": []}}),
