@@ -1,6 +1,8 @@
 """What the command line prints: names as they are, one message a line, and how to go on."""
 
 import asyncio
+import atexit
+import gc
 import signal
 import sys
 from importlib import metadata
@@ -235,6 +237,21 @@ def test_only_the_command_that_is_called_is_imported(monkeypatch, arguments, imp
     commands = Commands(monkeypatch, **loaded)
     main._add_commands(arguments)
     assert commands.imported == imported
+
+
+def test_command_of_another_package_gets_its_arguments(monkeypatch):
+    def serve(word: str) -> None:
+        said.append(word)
+
+    said, at_exit = [], []
+    Commands(monkeypatch, serve=serve)
+    monkeypatch.setattr(sys, "argv", ["impasto", "serve", "check"])
+    monkeypatch.setattr(atexit, "register", at_exit.append)
+    with pytest.raises(SystemExit) as end:
+        main.main()
+    assert (end.value.code, said) == (0, ["check"])
+    assert at_exit == [gc.freeze], "the process ends without looking for cycles"
+    assert gc.isenabled()
 
 
 def test_command_that_cannot_be_imported_is_named(monkeypatch, capsys):
