@@ -75,4 +75,4 @@ def _open_output(path: Path) -> Iterator[TextIO]:
 
 
 def _in_utc(moment: datetime | None) -> datetime | None:
-    return moment and (moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    return moment and moment.replace(tzinfo=UTC)  # an option has no time zone

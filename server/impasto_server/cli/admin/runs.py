@@ -158,7 +158,7 @@ def _columns(run: AdminRun) -> list[str]:
 
 
 def _in_utc(moment: datetime | None) -> datetime | None:
-    return moment and (moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    return moment and moment.replace(tzinfo=UTC)  # an option has no time zone
 
 
 def _print_json(value: Any) -> None:
