@@ -50,7 +50,8 @@ async def test_runs_are_listed_by_filters_and_pages(
     by_user = await printed(impasto, "runs", "--user", "noor", "--status", "finished", *period)
     assert [run["id"] for run in by_user["items"]] == [other["id"]]
     assert (await printed(impasto, "runs", "--status", "failed"))["items"] == []
-    assert (await printed(impasto, "runs", "--since", "2100-01-01"))["items"] == []
+    for outside in (("--since", "2100-01-01"), ("--until", "2020-01-01")):
+        assert (await printed(impasto, "runs", *outside))["items"] == []
     first = await printed(impasto, "runs", "--agent", flow, "--limit", "2")
     rest = await printed(impasto, "runs", "--agent", flow, "--cursor", first["next_cursor"])
     assert [run["id"] for run in first["items"] + rest["items"]] == newest[1:]

@@ -8,6 +8,10 @@ from PIL import Image
 from tests.server.responses import expect
 from tests.server.sample_nodes import png
 
+from impasto_server.flows import repository
+from impasto_server.flows.user_data import data_owner
+from impasto_server.users.data_owners import Erasure
+
 pytestmark = pytest.mark.anyio
 
 
@@ -35,17 +39,44 @@ async def test_cover_requires_signature(person: Any, client: Any, make_flow: Any
 
 
 async def test_url_of_a_replaced_or_deleted_cover_is_not_found(
-    person: Any, client: Any, make_flow: Any
+    person: Any, client: Any, make_flow: Any, app_state: Any, clock: Any
 ) -> None:
     made = await make_flow(person)
+    clock.travel(seconds=60)
     urls = []
     for red in (200, 90):
         files = {"file": ("cover.png", png(red), "image/png")}
         changed = expect(await person.client.post(f"/flows/{made['id']}/avatar", files=files), 200)
         urls.append(local(changed.json()["avatar_url"]))
+    assert changed.json()["updated_at"] > made["updated_at"]
     assert [(await client.get(url)).status_code for url in urls] == [404, 200]
+    assert await stored(app_state) == 1
+    copy = expect(await person.client.post(f"/flows/{made['id']}/duplicate"), 201).json()
     expect(await person.client.delete(f"/flows/{made['id']}"), 204)
     assert [(await client.get(url)).status_code for url in urls] == [404, 404]
+    expect(await client.get(local(copy["avatar_url"])), 200, reason="a copy has the same cover")
+    expect(await person.client.delete(f"/flows/{copy['id']}"), 204)
+    assert await stored(app_state) == 0
+
+
+async def stored(app_state: Any) -> int:
+    """Return how many files are stored."""
+    return len([key async for key, _ in app_state.storage.list_objects()])
+
+
+async def test_covers_are_erased_with_their_owner_unless_another_agent_has_them(
+    person: Any, new_person: Any, publish: Any, app_state: Any
+) -> None:
+    made = await publish(person, visibility="public")
+    files = {"file": ("cover.png", png(200), "image/png")}
+    expect(await person.client.post(f"/flows/{made['id']}/avatar", files=files), 200)
+    mara, ines = await person.id(), await (await new_person("ines")).id()
+    async with app_state.database.writing() as session:
+        row = await repository.find(session, made["id"])
+        assert await data_owner.erase(session, mara) == Erasure([row.avatar_key])
+        assert await data_owner.erase(session, ines) == Erasure([])
+        assert await data_owner.references(session, row.avatar_key)
+        assert not await data_owner.references(session, "another")
 
 
 async def test_non_image_is_rejected_as_cover(person: Any, make_flow: Any, subtests: pytest.Subtests) -> None:

@@ -119,7 +119,14 @@ async def test_a_deleted_run_is_gone_its_assets_and_its_cost_stay(
     person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
 ) -> None:
     made = await make_flow(person, PAINTED)
-    run = await finished(person, await run_flow(person, made["id"]))
+    body = {"inputs": {"ask": "hello"}, "version": "draft", "targets": ["paint", "spell"]}
+    path = f"/flows/{made['id']}/runs"
+    launched = await person.client.post(path, json=body, headers={"Idempotency-Key": "one"})
+    run = await finished(person, expect(launched, 202).json())
+    async with app_state.database.writing() as session:
+        row = await session.get(RunRow, run["id"])
+        row.comparison, row.cancelled_steps, row.error = {"steps": []}, ["paint"], {"code": "x"}
+        row.subflows, row.brands = {"f1": {}}, []
     before = (await person.client.get("/runs/totals")).json()
     assert before == {"since": before["since"], "runs": 1, "cost_usd": "0.0125"}
     since = datetime.fromisoformat(before["since"])
@@ -136,7 +143,15 @@ async def test_a_deleted_run_is_gone_its_assets_and_its_cost_stay(
     async with app_state.database.reading() as session:
         row = await repository.find(session, run["id"])
         assert row is not None
-        assert (row.inputs, row.document) == ({}, {})
+        kept = ("id", "owner_id", "flow_id", "number", "flow_name", "status", "cost_usd", "created_at")
+        assert [getattr(row, name) is not None for name in kept] == [True] * len(kept)
+        assert (row.document, row.subflows, row.inputs) == ({}, {}, {})
+        assert (row.planned_results, row.planned_steps) == ([], [])
+        erased = ("brands", "targets", "error", "cover_asset_id", "launch_key", "launch_digest", "comparison",
+                  "cancelled_steps")  # fmt: skip
+        assert {name: getattr(row, name) for name in erased} == dict.fromkeys(erased)
+        assert row.deleted_at is not None
+        assert await repository.listings_of(session, [run["id"]]) == {}
         assert (await session.scalars(select(RecordRow))).all() == []
     second = await run_flow(person, made["id"])
     assert second["number"] == 2
