@@ -5,7 +5,9 @@ from tests.fakes.media import png
 from tests.fakes.running import error_of, flow_of, installed, run
 from tests.fakes.state import State
 
-from impasto import Audio, Brand, Flow, FlowInvalid, MemoryStore, compile
+from impasto import Audio, Brand, Flow, FlowInvalid, MemoryStore, NodeError, compile
+from impasto.testing import run_node
+from impasto_nodes.ai import structured_data
 from impasto_nodes.ai.video_generation import list_durations
 from impasto_nodes.providers.registry import duration_options
 from impasto_nodes.providers.schemas.answers import schema_problems
@@ -51,6 +53,13 @@ async def test_structured_data_is_repaired_once(fakes: State) -> None:
     assert first.headers["idempotency-key"] != again.headers["idempotency-key"]
     assert "$.name" in second
     assert '{"name": 3}' in second
+
+
+async def test_schema_that_arrives_in_the_run_is_checked_before_a_model_is_asked() -> None:
+    inputs = {"prompt": "Who?", "schema": {"type": "nonsense"}}
+    with pytest.raises(NodeError) as refused:
+        await run_node(structured_data, inputs, {"provider": "openai"})
+    assert refused.value.code == "bad_schema"
 
 
 async def test_structured_data_that_stays_wrong_fails(fakes: State) -> None:

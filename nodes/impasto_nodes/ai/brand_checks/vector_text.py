@@ -87,7 +87,7 @@ class _Reader:
                 self._add(families)
 
     def _add(self, families: str) -> None:
-        first = families.split(",", 1)[0].strip().strip("\"'").strip()
+        first = families.partition(",")[0].strip().strip("\"'").strip()
         if first and first.casefold() not in _GENERIC:
             self.families.append(first[:80])
 
