@@ -121,12 +121,9 @@ def _without_skip_marks(value: t.Any) -> t.Any:
 
 def output_from_json(node_type: NodeType, body: bytes) -> StepOutput | None:
     """Return the output that `StepOutput.to_json` wrote; None if it does not fit the node type (any more)."""
-    is_tagged = body.find(TYPE_TAG) != -1
-    has_skipped = is_tagged and SKIPPED_JSON in body
+    has_skipped = body.find(SKIPPED_JSON) != -1
     if node_type.single and body.startswith(b'{"output":'):
-        blob = body[10:-1]
-        hashed = short_digest(blob) if not is_tagged else content_hash(blob) if not has_skipped else b""
-        return StepOutput((blob,), None, (hashed,), has_skipped)
+        return StepOutput.hashed((body[10:-1],), None, has_skipped)
     try:
         data = parse_json(body)
     except ValueError:
