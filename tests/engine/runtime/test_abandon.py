@@ -159,9 +159,14 @@ async def test_run_is_abandoned_when_its_store_cannot_be_reached(journal):
 
 async def test_running_steps_are_cancelled_when_the_store_cannot_be_reached(journal):
     @node
-    async def wait() -> Text:
+    async def wait(*, context: Context) -> Text:
         calls.append("wait")
-        await asyncio.Event().wait()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            for _ in range(3):
+                await asyncio.sleep(0)
+            await context.remember("order", 7)
         return ""
 
     @node
@@ -173,6 +178,7 @@ async def test_running_steps_are_cancelled_when_the_store_cannot_be_reached(jour
     with pytest.raises(ServiceUnavailable):
         await start(plan_of([wait, paint], {"w": "wait", "p": "paint"}), journal=journal, run_id="r")
     assert (await journal.claim("r", "another", 30)).owner == "another"
+    assert [record.name for record in await journal.read("r") if record.kind == "memo"] == ["order"]
 
 
 @pytest.mark.parametrize(("durable_starts", "known"), [(True, ["p"]), (False, [])])

@@ -6,6 +6,7 @@ import os
 import re
 import socket
 from concurrent.futures import ProcessPoolExecutor
+from typing import Annotated, Any
 
 import pytest
 from tests.engine.runtime.run_nodes import NODES
@@ -17,13 +18,16 @@ from impasto import (
     LeaseHeld,
     MemoryJournal,
     NodeError,
+    RunNotFound,
+    Setting,
     Text,
+    compile,
     execute,
     node,
     resume,
     start,
 )
-from impasto.testing import plan_of
+from impasto.testing import flow_of, plan_of
 
 IMPORTS = will_fork(__name__)
 pytestmark = pytest.mark.anyio
@@ -267,3 +271,34 @@ async def test_step_that_waits_for_a_slot_ends_at_once_when_it_is_cancelled():
         "a": "finished",
         "b": "skipped",
     }
+
+
+async def test_journal_without_a_first_record_is_not_claimed():
+    journal = MemoryJournal()
+    await journal.release(await journal.create("r", "me", 30, []))
+    with pytest.raises(RunNotFound):
+        await resume("r", catalog=Catalog(NODES), journal=journal)
+    assert (await journal.claim("r", "other", 30)).fence == 2
+
+
+async def test_agents_of_a_run_are_those_of_its_first_record():
+    attempts = []
+
+    @node
+    async def once(text: Text) -> Text:
+        attempts.append(text)
+        if len(attempts) == 1:
+            raise NodeError("No.")
+        return text + "!"
+
+    @node(subflow="flow")
+    async def inner(*, flow: Annotated[dict[str, Any] | str, Setting()] = "") -> None:
+        raise AssertionError("an agent is laid flat: its node never runs")
+
+    catalog = Catalog([*NODES, once, inner])
+    agent = flow_of({"p": "say", "o": "once"}, [("p.output", "o.text")]).to_dict()
+    plan = compile(flow_of({"i": ("inner", {"flow": "agent"})}, []), catalog, flows={"agent": agent}.get)
+    journal = MemoryJournal()
+    assert (await execute(plan, journal=journal, run_id="r")).status == "failed"
+    again = await resume("r", catalog=catalog, journal=journal)
+    assert (again.status, again.outputs["i/o.output"], attempts) == ("finished", "hi!", ["hi", "hi"])

@@ -213,6 +213,20 @@ async def test_call_of_a_dead_process_counts_as_spent() -> None:
     assert again.cost_usd == pytest.approx(0.5), "it is counted once"
 
 
+async def test_run_that_a_dead_process_has_left_beyond_its_budget_starts_nothing() -> None:
+    calls = []
+
+    @node(id="buy")
+    async def buy(item: int, *, context: Context) -> Text:
+        calls.append(item)
+        return "made"
+
+    journal = await lost_run("")
+    result = await impasto.resume("r", catalog=catalog(buy), journal=journal, budget_usd=0.3)
+    assert (result.status, result.error.code, result.cost_usd) == ("failed", "budget_exceeded", 0.4)
+    assert (calls, result.steps["buy"].status, result.steps["buy"].cost_usd) == ([], "skipped", 0.4)
+
+
 class DyingJournal(MemoryJournal):
     """Loses its lease after some appends, as if the process had died."""
 

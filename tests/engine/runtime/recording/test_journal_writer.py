@@ -27,9 +27,16 @@ async def word(*, text: str) -> Text:
     return text
 
 
-async def test_finished_run_is_freed_by_reference_counting():
-    flow = Flow.parse({"format": 1, "nodes": [{"id": "a", "type": "word", "settings": {"text": "hey"}}]})
-    plan = compile(flow, Catalog([word]))
+@node
+async def awaited(*, text: str) -> Text:
+    await asyncio.sleep(0)
+    return text
+
+
+@pytest.mark.parametrize("kind", ["word", "awaited"])
+async def test_finished_run_is_freed_by_reference_counting(kind):
+    flow = Flow.parse({"format": 1, "nodes": [{"id": "a", "type": kind, "settings": {"text": "hey"}}]})
+    plan = compile(flow, Catalog([word, awaited]))
     gc.collect()
     before = live_parts()
     gc.disable()
@@ -38,6 +45,8 @@ async def test_finished_run_is_freed_by_reference_counting():
         result = await run
         finished = weakref.ref(run)
         del run
+        for _ in range(3):  # for the asyncio tasks that ended the run
+            await asyncio.sleep(0)
         assert result.outputs["a.output"] == "hey"
         assert finished() is None
         assert live_parts() == before
