@@ -285,6 +285,23 @@ def test_a_brand_without_a_name_is_checked_for_others() -> None:
     assert check_names("By Acme", " ", ("Acme",))["looked_for"] == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "own", "other", "is_found"),
+    [
+        ("By Fjellheim", "Fjell", "Fjellheim", True),
+        ("By Fjell Coffee", "Fjell", "Fjell Coffee", True),
+        ("By Fjell, and coffee", "Fjell", "Fjell Coffee", False),
+        ("By Fjell Coffee", "Fjell Coffee", "Fjell", False),
+        ("By Fjell\n Coffee", "Fjell Coffee", "Fjell", False),
+        ("By Fjell Coffee, unlike Fjell", "Fjell Coffee", "Fjell", True),
+    ],
+)
+def test_a_name_that_contains_the_brands_own_is_found(
+    text: str, own: str, other: str, is_found: bool
+) -> None:
+    assert check_names(text, own, (other,))["passed"] is not is_found
+
+
 def test_text_and_fonts_of_an_svg_are_read_from_every_place() -> None:
     data = b"""<svg xmlns:x="y"><style>.a{font-family: "Fjell Sans", serif} .b{FONT-FAMILY:Inter}</style>
     <g font-family="inherit"><text style="fill:red;font-family:'Arial'">One<tspan> two</tspan></text></g>
