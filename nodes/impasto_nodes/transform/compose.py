@@ -19,7 +19,7 @@ def _expected(settings: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[st
     names = {place.path for place in parsed.placeholders}
     if not names or not all(isinstance(inputs.get(name), str) for name in names):
         return {"usd": 0.0}
-    return {"usd": 0.0, "value": parsed.render(lambda place: str(inputs[place.path]))}
+    return {"usd": 0.0, "value": parsed.render(lambda place: inputs[place.path] or place.default or "")}
 
 
 @node(

@@ -123,10 +123,11 @@ def test_a_text_whose_places_are_all_known_before_the_run_is_estimated_by_its_le
         ("{{a}} and {{b}}", {"a": "x", "b": "y"}, {"usd": 0.0, "value": "x and y"}),
         ("{{a}} and {{b}}", {"a": "x"}, {"usd": 0.0}),
         ("{{a}}", {"a": 5}, {"usd": 0.0}),
+        ("{{a|friend}} and {{b}}", {"a": "", "b": ""}, {"usd": 0.0, "value": "friend and "}),
         ("Hi", {}, {"usd": 0.0}),
         (None, {}, {"usd": 0.0}),
     ],
-    ids=["known", "unknown", "no text", "no place", "no template"],
+    ids=["known", "unknown", "no text", "default", "no place", "no template"],
 )
 def test_estimate_is_free_and_has_the_text_that_is_known_before_the_run(template, inputs, estimate):
     assert node_type_of(compose).cost({"template": template}, inputs, frozenset()) == estimate
