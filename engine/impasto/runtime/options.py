@@ -78,6 +78,8 @@ class Options:
             self.budget_usd = _number("budget_usd", self.budget_usd, "dollars", 0)
         if self.timeout is not None:
             self.timeout = _number("timeout", self.timeout, "seconds")
+        if self.seed is not None:
+            self.seed = _seed(self.seed)
         self.grace = _number("grace", self.grace, "seconds", 0)
         self.lease_seconds = _number("lease_seconds", self.lease_seconds, "seconds")
         self.targets = _names("targets", self.targets) if self.targets is not None else None
@@ -101,6 +103,13 @@ class Options:
             **({"allow_unpriced": True} if self.allow_unpriced else {}),
             "seed": self.seed,
         }
+
+
+def _seed(value: t.Any) -> int:
+    """Return the seed, which the journal keeps as JSON."""
+    if not isinstance(value, Integral) or not -(2**63) <= int(value) < 2**64:
+        raise ValueError(f"seed must be an integer of at most 64 bits, got {value!r}")
+    return int(value)
 
 
 def _whole(name: str, value: t.Any) -> int:

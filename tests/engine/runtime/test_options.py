@@ -85,6 +85,10 @@ async def test_run_without_events_refuses_a_journal_and_a_listener(extra):
         ({"budget_usd": -0.5}, "budget_usd must be a number of dollars of at least 0, got -0.5"),
         ({"budget_usd": "1"}, "budget_usd must be a number of dollars of at least 0, got '1'"),
         ({"timeout": 0}, "timeout must be a number of seconds above 0, got 0"),
+        ({"seed": 2**64}, f"seed must be an integer of at most 64 bits, got {2**64}"),
+        ({"seed": -(2**63) - 1}, f"seed must be an integer of at most 64 bits, got {-(2**63) - 1}"),
+        ({"seed": 1.0}, "seed must be an integer of at most 64 bits, got 1.0"),
+        ({"seed": "1"}, "seed must be an integer of at most 64 bits, got '1'"),
         ({"grace": -1}, "grace must be a number of seconds of at least 0, got -1"),
         ({"lease_seconds": 0}, "lease_seconds must be a number of seconds above 0, got 0"),
         ({"lease_seconds": math.nan}, "lease_seconds must be a number of seconds above 0, got nan"),
@@ -112,6 +116,7 @@ def test_smallest_values_are_taken_as_numbers_and_lists():
     assert (options.max_concurrency, options.targets, options.fresh) == (1, ["a", "b"], ["c"])
     assert Options(budget_usd=math.inf, timeout=math.inf).timeout == math.inf
     assert Options(targets=[]).targets == []
+    assert [Options(seed=seed).seed for seed in (-(2**63), 0, 2**64 - 1)] == [-(2**63), 0, 2**64 - 1]
 
 
 def test_options_that_are_not_given_have_their_defaults():
