@@ -102,12 +102,13 @@ def _gif(source: Path, out: Path) -> None:
     width, height = video_reader.size_of(source)
     scale = min(1.0, 480 / max(width, height))
     size = (max(2, round(width * scale)), max(2, round(height * scale)))
-    # A GIF stores every frame whole: at most twelve per second for twenty seconds, to limit its size.
+    # A GIF stores every frame whole: 12.5 per second for twenty seconds at most, to limit its size. It counts
+    # time in hundredths of a second, of which a frame takes eight.
     pages = [
         Image.fromarray(frame).quantize(128)
-        for _, frame in zip(range(240), video_reader.frames(source, size, 12), strict=False)
+        for _, frame in zip(range(250), video_reader.frames(source, size, 12.5), strict=False)
     ]
-    pages[0].save(out, save_all=True, append_images=pages[1:], duration=83, loop=0, optimize=True)
+    pages[0].save(out, save_all=True, append_images=pages[1:], duration=80, loop=0, optimize=True)
 
 
 def _video(source: Path, out: Path) -> None:

@@ -271,7 +271,7 @@ async def test_an_animation_becomes_a_video_and_audio_does_not(desk, sine):
 
 
 @pytest.mark.parametrize(("size", "shown"), [((160, 90), (160, 90)), ((600, 40), (480, 32))])
-async def test_a_gif_has_twelve_images_a_second_and_at_most_480_pixels_a_side(desk, size, shown):
+async def test_a_gif_has_12_5_images_a_second_and_at_most_480_pixels_a_side(desk, size, shown):
     clip = await desk.video(0.5, size)
     file = File(asset_id=clip.asset_id, media_type="video/mp4")
     made = await desk.open((await desk.run(convert, {"file": file}, {"format": "GIF"})).output)
