@@ -14,11 +14,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from pathlib import Path
 
 from impasto.configuration import Configuration
+from impasto.encoding import to_json
 from impasto.errors import NodeError, as_text
 from impasto.sdk.callbacks import Callback, UnreachableCallback
 from impasto.sdk.paid_call import PaidCall, require_charge
 from impasto.sdk.services import RunServices, StepCall
-from impasto.serialization import json_data
+from impasto.serialization import json_data, json_error
 from impasto.store import Data, Provenance, Store, Stored
 from impasto.types import Audio, File, Image, Mask, Media, Video
 
@@ -263,6 +264,9 @@ class Context:
         """
         if not isinstance(key, str):
             raise TypeError(f"remember() key must be a str, got {key!r}")
+        why = json_error(to_json(value))
+        if why is not None:
+            raise TypeError(f"remember() cannot save this value: {why}")
         await self._run.remember(self._call, json_data(key), value)
 
     async def recall(self, key: str) -> t.Any:

@@ -126,6 +126,26 @@ async def test_what_a_step_remembers_is_recalled_by_its_key():
     assert (await run_node(work)).output == [{"n": [1]}, None]
 
 
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ({1}, "set is neither JSON data nor a value type"),
+        ([math.nan], "remember() cannot save this value: it holds a number that is not finite"),
+        (2**64, "remember() cannot save this value: it holds an integer of more than 64 bits"),
+        ({1: 2}, "remember() cannot save this value: it holds an object whose keys are not text"),
+    ],
+    ids=["set", "nan", "large", "keys"],
+)
+async def test_value_that_would_not_be_the_same_after_a_crash_is_not_remembered(value, why):
+    @node
+    async def work(*, context: Context) -> Json:
+        with pytest.raises(TypeError) as raised:
+            await context.remember("a", value)
+        return [str(raised.value), await context.recall("a")]
+
+    assert (await run_node(work)).output == [why, None]
+
+
 async def test_step_knows_its_run_its_place_and_its_attempt():
     @node
     async def words() -> list[Text]:
