@@ -85,6 +85,6 @@ def with_brand_look(prompt: str, brand: Brand | None) -> str:
     lines = [
         f"Colours: {', '.join(brand.palette)}." if brand.palette else "",
         f"Mood: {brand.tone}." if brand.tone else "",
-        f"For {brand.brand_name}: {brand.description}" if brand.description else "",
+        f"For {brand.brand_name or 'a brand'}: {brand.description}" if brand.description else "",
     ]
     return "\n".join(line for line in (prompt, *lines) if line)

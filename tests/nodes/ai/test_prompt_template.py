@@ -59,6 +59,7 @@ def test_the_look_of_a_brand_is_part_of_the_prompt_where_the_provider_does_not_r
     assert with_brand_look("A can", BRAND).splitlines() == look
     assert with_brand_look("", Brand(tone="calm")) == "Mood: calm."
     assert with_brand_look("A can", Brand(brand_name="Fjell")) == "A can"
+    assert with_brand_look("A can", Brand(description="Soap.")) == "A can\nFor a brand: Soap."
     assert with_brand_look("A can", None) == "A can"
     assert image_prompt("A can", BRAND, "openai").splitlines() == look
     assert image_prompt("A can", BRAND, "local") == "A can"
