@@ -78,6 +78,8 @@ def test_a_soft_edge_fades_on_both_sides_and_keeps_its_light() -> None:
     assert row[20] == pytest.approx(128, abs=24)
     assert row[8] < 2
     assert float(canvas.pixels[..., 0].sum()) == pytest.approx(255 * 400, rel=0.02)
+    whole = blurred(coverage(rectangle(20, 20, 40, 40), 60, 60), 3) * 255
+    assert np.abs(canvas.pixels[..., 0] - whole).max() < 1.1
 
 
 def test_a_shadow_is_shifted_dark_and_soft() -> None:
@@ -98,6 +100,9 @@ def test_a_glow_adds_light_that_falls_off_with_the_distance() -> None:
     assert canvas.pixels[20, 18].tolist() == pytest.approx([expected, expected, 55], rel=1e-4)
     assert canvas.pixels[12, 10, 0] == pytest.approx(expected, rel=1e-4)
     assert canvas.pixels[20, 39, 0] == pytest.approx(55, abs=0.1)
+    for (row, column), square in {(20, 2): 1, (20, 14): 0.25, (16, 10): 0.25, (24, 14): 0.5}.items():
+        light = 0.5 * np.exp(-2.2 * square)
+        assert canvas.pixels[row, column, 0] == pytest.approx(255 - 200 * (1 - light), rel=1e-4)
 
 
 @pytest.mark.parametrize("radius", [2.0, 11.9, 12.0, 30.0])

@@ -1,5 +1,6 @@
 """The parts of a drawn image: its palette, its noise and gradients, its title; and the words it shows."""
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -238,6 +239,18 @@ def test_the_name_of_a_brand_is_signed_in_a_corner() -> None:
         ("A tea shop in Leeds", "A tea shop in Leeds", "", "shop"),
         ("A bicycle shop in Leeds, no text", "", "", "shop"),
         ("Our mug, clean plate", "", "", "mug"),
+        (
+            "Our ceramic mug: warm light on the old wooden kitchen table, cups",
+            "Our ceramic mug",
+            "Warm light on the old wooden kitchen table, cups",
+            "mug",
+        ),
+        (
+            "Our ceramic mug: warm light on the old wooden kitchen table, linen",
+            "Our ceramic mug",
+            "Warm light on the old wooden kitchen table",
+            "mug",
+        ),
     ],
 )
 def test_words_of_an_image_are_found_in_its_prompt(
@@ -278,6 +291,27 @@ def test_a_seed_a_brand_or_a_number_gives_another_image(monkeypatch: pytest.Monk
     drawn |= {render_image(RenderRequest("no text", seed=1, style="aura"))}
     drawn |= {render_image(RenderRequest("no text", brand_name="A", style="aura"))}
     assert len(drawn) == 4
+
+
+def test_the_prompt_and_the_seed_choose_colors_where_a_brand_has_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(render, "size_of", lambda ratio: (64, 64))
+    requests = [RenderRequest("no text", seed=seed, style="aura") for seed in range(6)]
+    requests += [RenderRequest("The sea, no text", style="aura")]
+    images = [Image.open(io.BytesIO(render_image(request))) for request in requests]
+    assert_approved(sheet_of(images, 128).convert("RGB"), APPROVED / "chosen-colors.png")
+
+
+@pytest.mark.usefixtures("system_fonts")
+def test_fonts_of_a_brand_are_used_if_they_are_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "size_of", lambda ratio: (128, 128))
+    plain, unknown, known = (
+        render_image(RenderRequest("Cold brew", style="swiss", fonts=fonts))
+        for fonts in ((), ("Nowhere Sans",), ("Nowhere Sans", "Amatic SC"))
+    )
+    assert plain == unknown
+    assert known != plain
 
 
 def test_a_style_that_is_asked_for_is_used() -> None:
