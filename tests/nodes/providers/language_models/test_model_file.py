@@ -6,7 +6,7 @@ from impasto import Configuration
 from impasto_nodes.providers.local.errors import ModelMissing
 from impasto_nodes.providers.local.language_models import model_file
 from impasto_nodes.providers.local.language_models.families import FAMILIES, family_of
-from impasto_nodes.providers.local.language_models.model_file import ModelFile, find_model
+from impasto_nodes.providers.local.language_models.model_file import ModelFile, find_model, writes_by_itself
 from impasto_nodes.providers.local.language_models.offers import offers
 
 
@@ -35,8 +35,9 @@ def test_downloaded_model_is_chosen_by_name_else_by_size(folder: Path) -> None:
     (folder / "small.gguf").write_bytes(b"GGUF")
     (folder / "large.gguf").write_bytes(b"GGUF" * 10)
     (folder / "half.gguf.part").write_bytes(b"GGUF" * 100)
-    assert find_model(configured(folder)).path == folder / "large.gguf"
-    assert find_model(configured(folder, IMPASTO_LOCAL_MODEL="Small")).path == folder / "small.gguf"
+    assert find_model(configured(folder)) == ModelFile("large", folder / "large.gguf")
+    named = find_model(configured(folder, IMPASTO_LOCAL_MODEL="Small"))
+    assert named == ModelFile("small", folder / "small.gguf")
 
 
 def test_packaged_model_serves_without_a_download(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,6 +49,21 @@ def test_packaged_model_serves_without_a_download(folder: Path, monkeypatch: pyt
     with pytest.raises(ModelMissing) as caught:
         find_model(configured(folder))
     assert "impasto models pull" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("name", "is_capable"), [("qwen2.5-1.5b", True), ("smollm2-135m", False), (None, False)]
+)
+def test_machine_writes_by_itself_with_a_model_that_follows_instructions(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str | None, is_capable: bool
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("IMPASTO_MODELS_DIR", str(folder))
+    monkeypatch.delenv("IMPASTO_LOCAL_MODEL", raising=False)
+    monkeypatch.setattr(model_file, "packaged_model", lambda: None)
+    if name:
+        (folder / f"{name}.gguf").write_bytes(b"GGUF")
+    assert writes_by_itself() is is_capable
 
 
 def test_family_is_that_of_the_name_and_never_of_the_size() -> None:
