@@ -58,6 +58,7 @@ def test_colors_behind_a_box_are_those_of_its_part_of_the_image(box: Box, seen: 
         ((200,), (180, 180, 180), (78, 78, 78)),
         ((200, 208), (180, 180, 180), (78, 78, 78)),
         ((200, 209), (180, 180, 180), DARK),
+        ((125, *[120] * 7), (120, 120, 120), (10, 10, 10)),
         ((30, 120), (200, 30, 30), LIGHT),
     ],
 )
@@ -121,6 +122,7 @@ BELOW = [10, 10, 10, 10, 10, 48, 133, 218, *[255] * 12]
         ((20, 80, 180, 95), DARK, 0, [*[0] * 12, 1, 55, 145, 226, *[253] * 4]),
         ((20, 30, 180, 73), LIGHT, 255, [255, 255, 254, 202, 115, 36, *[10] * 14]),
         ((20, 27, 180, 40), LIGHT, 255, [*[10] * 9, 48, 133, 218, *[255] * 8]),
+        ((20, 20, 180, 72), LIGHT, 255, [*[10] * 15, 25, 96, 187, 248, 255]),
     ],
 )
 def test_shade_of_text_near_an_edge_comes_from_that_edge(
@@ -137,7 +139,7 @@ def test_shade_of_text_in_the_middle_is_a_cloud_around_it() -> None:
     column = [255, 255, 255, 249, 238, 207, 165, 108, 63, 31, 16, 11, 10, 15, 27, 58, 100, 157, 203, 233]
     assert shaded[50, ::10].tolist() == pytest.approx(row, abs=1)
     assert shaded[::5, 100].tolist() == pytest.approx(column, abs=1)
-    for box in ((20, 30, 180, 71), (20, 29, 180, 60)):
+    for box in ((20, 30, 180, 72), (20, 29, 180, 60)):
         assert full_shade(box)[50, 2] > full_shade(box)[50, 100] + 50
 
 
