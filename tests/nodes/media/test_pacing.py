@@ -162,6 +162,32 @@ def test_the_bed_fades_in_and_out(seconds: float, rise: float, fall: float) -> N
     assert soft_bed(0.0).shape == (2, 0)
 
 
+@pytest.mark.parametrize(
+    ("seconds", "key", "times", "left", "right"),
+    [
+        (
+            2.0,
+            0,
+            (0.1, 0.2, 1.0, 1.7, 1.9),
+            [0.00003, 0.00111, -0.02706, 0.02274, 0.00891],
+            [-0.00005, -0.00057, 0.02382, -0.01593, -0.00324],
+        ),
+        (
+            9.0,
+            3,
+            (0.5, 3.0, 5.0, 7.0, 8.4),
+            [-0.00369, -0.0243, -0.00345, 0.02224, -0.00725],
+            [-0.00469, 0.11612, 0.00955, -0.12494, 0.02992],
+        ),
+    ],
+)
+def test_the_bed_of_a_length_and_a_key_is_always_the_same(
+    seconds: float, key: int, times: tuple[float, ...], left: list[float], right: list[float]
+) -> None:
+    bed = soft_bed(seconds, key)[:, [round(time * RATE) for time in times]]
+    assert bed.tolist() == [pytest.approx(left, abs=1e-4), pytest.approx(right, abs=1e-4)]
+
+
 def test_overtones_of_the_bed_fall_off_with_the_square_of_their_number() -> None:
     middle = soft_bed(8.0)[0, RATE : 3 * RATE]
     spectrum = np.abs(np.fft.rfft(middle * np.hanning(len(middle))))

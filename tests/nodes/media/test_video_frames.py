@@ -41,6 +41,7 @@ def test_a_clip_at_another_rate_is_as_long_as_before(
 ) -> None:
     path = grey_clip(tmp_path / "a.mp4", [100] * number, rate=own)
     frames = len(list(video_reader.frames(path, (32, 16), rate)))
+    assert frames >= 1
     assert frames == 1 or frames == pytest.approx(number / own * rate, abs=0.5001)
 
 
