@@ -79,17 +79,22 @@ def test_the_file_of_a_brand_comes_before_one_of_the_system(system_fonts: Path) 
 
 def test_a_variable_font_of_a_brand_is_set_to_the_nearest_weight_that_it_has() -> None:
     """Manrope's weights end at 800; the bundled Fredoka One is wider than its font's default."""
-    files = [(fonts.find("Manrope"), "Acme-400.ttf"), (fonts.find("Fredoka One"), "Wide-400.ttf")]
+    files = [
+        (fonts.find("Manrope"), "Acme-400.ttf"),
+        (fonts.find("Fredoka One"), "Wide-400.ttf"),
+        (fonts.find("Source Serif Pro"), "Serif-400.ttf"),
+    ]
 
     def advance(family: str, weight: str) -> float:
         return fonts.load(family, weight, 200).getlength("Golden hour")
 
     bundled = {weight: advance("Manrope", weight) for weight in ("light", "bold", "black")}
-    wide = advance("Fredoka One", "bold")
+    wide, serif = advance("Fredoka One", "bold"), advance("Source Serif Pro", "regular")
     with fonts.own_fonts(files):  # type: ignore[arg-type]
         assert {weight: advance("Acme", weight) for weight in bundled} == bundled
         assert bundled["light"] < advance("Acme", "regular") < bundled["bold"]
         assert advance("Wide", "light") < advance("Wide", "bold") < wide
+        assert advance("Serif", "regular") == serif
         assert advance("Manrope", "bold") == bundled["bold"]
 
 

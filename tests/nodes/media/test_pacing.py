@@ -185,7 +185,7 @@ def test_the_bed_of_a_length_and_a_key_is_always_the_same(
     seconds: float, key: int, times: tuple[float, ...], left: list[float], right: list[float]
 ) -> None:
     bed = soft_bed(seconds, key)[:, [round(time * RATE) for time in times]]
-    assert bed.tolist() == [pytest.approx(left, abs=1e-4), pytest.approx(right, abs=1e-4)]
+    assert bed.tolist() == [pytest.approx(left, abs=1e-5), pytest.approx(right, abs=1e-5)]
 
 
 def test_overtones_of_the_bed_fall_off_with_the_square_of_their_number() -> None:

@@ -70,6 +70,12 @@ def test_lines_are_few_and_even(limit: float, lines: list[str]) -> None:
     assert wrap("Golden hour has a new temperature now", fonts.load("Manrope", "bold", 30), limit) == lines
 
 
+def test_two_lines_are_even_too() -> None:
+    font = fonts.load("Manrope", "bold", 30)
+    assert wrap("Open all of the day", font, 260) == ["Open all", "of the day"]
+    assert wrap("Open all of the day", font, 280) == ["Open all of the day"]
+
+
 def test_the_rest_of_a_broken_word_is_followed_by_the_next_word() -> None:
     font = fonts.load("Manrope", "bold", 30)
     assert wrap("Donaudampfschifffahrt ab Passau", font, 150) == [
@@ -84,8 +90,14 @@ def test_text_that_is_exactly_as_wide_or_high_as_its_box_fits() -> None:
     font = fonts.load("Manrope", "bold", 30)
     assert wrap("Golden hour", font, line_width("Golden hour", font, 0)) == ["Golden hour"]
     assert wrap("aaaaaa", font, line_width("aaa", font, 0)) == ["aaa", "aaa"]
+    tied = line_width("« Nuit »", font, 0)
+    assert wrap("« Nuit »", font, tied) == ["« Nuit »"]
+    assert wrap("« Nuit »", font, tied - 0.01) == ["« Nuit", "»"]
+    assert fit("Word", PLAIN, (200, 30), largest=60).size == 30
+    assert fit("Open", PLAIN, (88, 200), largest=60).size == 34
     assert fit("Word", PLAIN, (200, 12), largest=40, smallest=12).lines == ("Word",)
     assert fit("Word", PLAIN, (200, 11), largest=40, smallest=12).lines == ("Word…",)
+    assert fit("one two three", PLAIN, (60, 11), largest=40, smallest=12).lines == ("one two…",)
 
 
 def test_tracking_stands_between_letters_only() -> None:
