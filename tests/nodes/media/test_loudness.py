@@ -161,8 +161,9 @@ def test_loudness_is_gated_relative_to_the_mean_of_what_is_heard():
     both = np.concatenate([loud, quiet], axis=1)
     mean = 10 * np.log10((1 + 10 ** (-9 / 10)) / 2)
     assert loudness(both) == pytest.approx(loudness(loud) + mean, abs=0.05)
-    below = np.concatenate([loud, tone(4, 0.5 * 10 ** (-16 / 20))], axis=1)
-    assert loudness(below) == pytest.approx(loudness(loud), abs=0.25)
+    for level, change in ((-12.5, -2.77), (-13.3, -0.16), (-16, -0.16)):
+        with_quiet = np.concatenate([loud, tone(4, 0.5 * 10 ** (level / 20))], axis=1)
+        assert loudness(with_quiet) == pytest.approx(loudness(loud) + change, abs=0.05)
 
 
 def test_what_is_below_the_absolute_gate_is_silence():
@@ -209,6 +210,16 @@ def test_a_limiter_releases_within_some_hundred_milliseconds():
 
     for milliseconds in (10, 80, 240):
         assert gain[4848 + 48 * milliseconds] == pytest.approx(expected(milliseconds - 2), abs=0.012)
+
+
+def test_a_limiter_is_down_five_milliseconds_before_a_peak() -> None:
+    samples = np.full((2, RATE), 0.1, np.float32)
+    samples[:, 4800] = 1.0
+    gain = limited(samples, -6.0)[0] / 0.1
+    before = [float(gain[4800 + 48 * milliseconds]) for milliseconds in range(-8, 0)]
+    after = [float(gain[4800 + 48 * milliseconds]) for milliseconds in range(1, 6)]
+    assert before == pytest.approx([1, 1, 0.775, 0.526, *[0.501] * 4], abs=0.003)
+    assert after == pytest.approx([0.501, 0.501, 0.504, 0.510, 0.517], abs=0.002)
 
 
 def test_a_sound_of_even_level_is_brought_to_its_loudness_exactly():
