@@ -51,6 +51,28 @@ def test_objects_of_the_block_are_collected_later() -> None:
     assert gc.collect() >= 29_000
 
 
+GENERATIONS = """
+import gc
+from impasto.garbage_collection import gc_paused
+
+def are_old(number):
+    with gc_paused():
+        objects = [[] for _ in range(number)]
+    return any(each is objects[-1] for each in gc.get_objects(generation=2))
+
+gc.collect()
+print(are_old(5_000), are_old(30_000), gc.get_freeze_count())
+gc.freeze()
+frozen = gc.get_freeze_count()
+print(are_old(30_000), gc.get_freeze_count() == frozen)
+"""
+
+
+def test_many_objects_of_the_block_are_old_at_its_end_without_a_collection() -> None:
+    ended = subprocess.run([sys.executable, "-c", GENERATIONS], capture_output=True, text=True, check=True)
+    assert ended.stdout == "False True 0\nFalse True\n"
+
+
 @pytest.fixture
 def default_threshold() -> Iterator[None]:
     former = gc.get_threshold()
