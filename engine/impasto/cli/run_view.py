@@ -74,7 +74,7 @@ async def run_flow(
                 result = await asyncio.shield(run.result())
             except asyncio.CancelledError:
                 result = await run.cancel()
-        written = await write_results(result, plan, to, store)
+        written = await write_results(result, to, store, options.get("targets") or ())
     for path in written:
         console.print(f"  {path}", markup=False)
     for step in result.steps.values():
@@ -156,12 +156,18 @@ async def _upload(kind: str, name: str, path: Path, store: Store) -> t.Any:
     )
 
 
-async def write_results(result: RunResult, plan: Plan, to: Path, store: Store) -> list[Path]:
-    """Write each result to a file and all of them to results.json; return the files."""
+async def write_results(
+    result: RunResult, to: Path, store: Store, targets: t.Collection[str] = ()
+) -> list[Path]:
+    """Write each result to a file and all of them to results.json; return the files.
+
+    The outputs of `targets` count as results, whatever they are connected to.
+    """
     written: list[Path] = []
     data: dict[str, t.Any] = {}
     taken = {"results"}
-    for name, value in result.results.items():
+    of_targets = {name: each for name, each in result.outputs.items() if name.rpartition(".")[0] in targets}
+    for name, value in (of_targets | {**result.results}).items():
         data[name] = await _write(value, to / _distinct(_stem(name), taken), store, written, taken)
     summary = {"run_id": result.run_id, "status": result.status, "cost_usd": result.cost_usd, "results": data}
     path = to / "results.json"

@@ -70,6 +70,17 @@ def test_run_writes_the_results_to_a_folder(flow, tmp_path):
     assert (summary["status"], summary["results"]) == ("finished", {"loud.output": "TEA!!"})
 
 
+def test_run_up_to_a_node_writes_what_that_node_gives(flow, tmp_path):
+    for target, files in (("prompt", {"prompt.txt": "tea"}), ("loud", {"loud.txt": "TEA!!"})):
+        folder = tmp_path / target
+        arguments = ["--prompt", "tea", "--out", str(folder), "--target", target]
+        done = runner.invoke(main.app, ["run", str(flow), *arguments])
+        assert done.exit_code == 0, done.output
+        summary = json.loads((folder / "results.json").read_text())
+        assert summary["results"] == {f"{target}.output": next(iter(files.values()))}
+        assert {path.name: path.read_text() for path in folder.glob("*.txt")} == files
+
+
 def test_run_passes_dotenv_variables_to_nodes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
