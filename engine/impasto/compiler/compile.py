@@ -216,7 +216,7 @@ class _Compiler:
 
 def _is_inside(node: str, levels: set[str]) -> bool:
     """Return whether a node is one of these subflows, or inside of one at any depth."""
-    cut = len(node) if levels else 0
+    cut = len(node)
     while cut > 0:
         if node[:cut] in levels:
             return True
