@@ -24,7 +24,7 @@ from impasto import (
     node,
 )
 from impasto.sdk.http_client import PrivateAddress, client
-from impasto.sdk.options_context import options_context
+from impasto.sdk.options_context import OptionSource, options_context
 from impasto.testing import add, plan_of, run_node, shout, words
 
 pytestmark = pytest.mark.anyio
@@ -216,6 +216,12 @@ async def test_options_functions_get_a_context():
         assert await context.credential("x") == "X"
         client = context.http
         assert isinstance(client, httpx.AsyncClient)
+        assert context.http is client
+        sources = [OptionSource("a", "A", "available"), OptionSource("b", "B", "failed", "No key.")]
+        for source in sources:
+            context.report_source(source)
+        assert context.sources == sources
+        assert sources[0].message == ""
         assert not client.is_closed
     assert client.is_closed
     async with options_context(configuration=Configuration({"PAINT_KEY": "k"})) as context:

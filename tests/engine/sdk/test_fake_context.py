@@ -149,7 +149,10 @@ async def test_fake_context_gives_files_and_a_callback_that_nothing_requests():
         assert path.read_bytes() == b"x"
     async with context.callback("done") as callback:
         assert callback.address("secret") == ""
-        assert not await callback.wait(0)
+        assert await callback.wait(0) is False
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await callback.wait(60)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0):
                 await callback.wait(60)
