@@ -169,6 +169,17 @@ async def test_a_connection_to_an_agent_node_keeps_to_the_limits_of_its_flow():
     assert "inner/it.output" not in result.outputs
 
 
+def test_a_setting_that_is_connected_to_the_result_of_an_agent_is_not_an_input():
+    inner = flow_with({})
+    settings = {"flow": {**inner, "nodes": [{"id": "deep", "type": "agent", "settings": {"flow": inner}}]}}
+    settings["flow"]["edges"] = []
+    document = flow_with({"voice": {}, "count": {}}, [{"from": "other.deep", "to": "it.voice"}])
+    document["nodes"].append({"id": "other", "type": "agent", "settings": settings})
+    plan = compile(document, CATALOG)
+    assert list(plan.inputs["properties"]) == ["say", "it.count"]
+    assert [(each.code, each.setting) for each in plan.warnings] == [("connected_exposed", "voice")]
+
+
 @pytest.mark.parametrize(
     ("own", "limits", "found"),
     [

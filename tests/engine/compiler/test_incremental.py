@@ -258,6 +258,13 @@ def test_only_the_edited_step_is_compiled():
     assert after.shape is before.shape
 
 
+def test_edit_of_a_template_changes_the_ports_of_its_step():
+    catalog = Catalog(TYPES)
+    for template, names in (("{{a}}", ["a"]), ("{{a}} {{b}}", ["a", "b"]), ("{{b}}", ["b"]), ("x", [])):
+        node = FlowNode(id="f", type="fill", settings={"template": template})
+        assert [port.name for port in compile(Flow(nodes=[node]), catalog).steps[0].ports] == names
+
+
 def test_adding_a_node_type_discards_compiled_plans():
     catalog = Catalog([say, repeat])
     plan_of_two(catalog)

@@ -1,6 +1,6 @@
 """The inputs of a run: their form as a whole, and every input that is refused."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 
@@ -178,6 +178,40 @@ def test_form_of_each_kind_of_input_is_complete() -> None:
         ("u.i", "Inner: Text", "Inner"),
     ]
     assert [step.id for step in found.input_steps()] == ["b"]
+
+
+class Both(NamedTuple):
+    first: Json
+    second: Text
+
+
+@pytest.mark.parametrize(
+    ("annotation", "output", "kind"),
+    [
+        (str, Both, "Text"),
+        (int | str, Both, "Json"),
+        (int | str, Text, "Text"),
+        (int | str, None, "Json"),
+        (list[int], None, "list[Integer]"),
+    ],
+    ids=str,
+)
+def test_input_has_the_type_of_its_setting_or_of_what_it_gives(
+    annotation: Any, output: Any, kind: str
+) -> None:
+    async def give(*, value) -> None: ...  # type: ignore[no-untyped-def]
+
+    give.__annotations__ |= {"value": Annotated[annotation, Setting(input=True)], "return": output}
+    assert plan_of([node(give)], {"g": "give"}).inputs["properties"]["g"]["x-type"] == kind
+
+
+def test_offered_setting_names_the_first_output_of_its_node() -> None:
+    @node
+    async def cut(*, size: int = 1) -> Both: ...
+
+    use = {"id": "c", "type": "cut", "exposed": {"size": {}}}
+    schema = compile({"nodes": [use]}, Catalog([cut])).inputs["properties"]["c.size"]
+    assert schema["x-makes"] == "Json"
 
 
 @pytest.mark.parametrize(
