@@ -23,6 +23,13 @@ def test_a_dotenv_file_gives_the_variables_that_the_environment_lacks(env_file, 
     assert found.source_of("NO_VALUE") is None
 
 
+def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path, monkeypatch):
+    monkeypatch.delenv("PAINT_KEY", raising=False)
+    (tmp_path / ".env").write_bytes("\ufeffPAINT_KEY=größer\r\nPAINT_MODE=oil\r\n".encode())
+    found = Configuration.load(tmp_path / ".env")
+    assert (found.get("PAINT_KEY"), found.get("PAINT_MODE")) == ("größer", "oil")
+
+
 def test_the_environment_wins_over_the_file(env_file, monkeypatch):
     monkeypatch.setenv("PAINT_KEY", "from-environment")
     found = Configuration.load(env_file)
