@@ -41,7 +41,7 @@ class Configuration(Mapping[str, str]):
             return cls(environment)
         from dotenv import dotenv_values
 
-        lines = dotenv_values(path, encoding="utf-8-sig")  # editors on Windows may write a byte order mark
+        lines = dotenv_values(path, encoding="utf-8")
         return cls(environment, {name: value for name, value in lines.items() if value is not None})
 
     def __getitem__(self, name: str) -> str:
