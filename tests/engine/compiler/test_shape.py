@@ -223,7 +223,7 @@ NESTED = {
         ([], set(), set()),
         (None, set(), set()),
     ],
-    ids=str,
+    ids=["step", "subflow", "inner subflow", "inner step", "longer name", "nothing", "none"],
 )
 def test_id_of_a_subflow_means_its_steps_or_those_of_its_results(
     names: Any, every: Any, results: Any

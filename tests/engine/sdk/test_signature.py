@@ -167,7 +167,7 @@ def test_how_a_function_is_called_follows_from_its_signature(function, arguments
         (None, [], set()),
         (Annotated[Image, Port(title="A")], [("Image", False)], {Image}),
     ],
-    ids=str,
+    ids=["text", "number", "optional", "list", "nothing", "image"],
 )
 def test_output_has_the_type_that_is_returned(annotation, outputs, plain):
     async def made(): ...
