@@ -197,4 +197,5 @@ async def test_paths_and_errors_with_brackets_are_printed_as_they_are(tmp_path) 
     assert not await run_flow(plan, None, [], tmp_path / "[bold]", None, console)
     lines = console.export_text().splitlines()
     assert f"  {tmp_path / '[bold]' / 'a.txt'}" in lines
+    assert "b: Choose [bold] text." in lines
     assert "b: Choose [bold] text. ([red])" in lines
