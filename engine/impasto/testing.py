@@ -23,10 +23,10 @@ from impasto.events import Event
 from impasto.runtime.run import execute
 from impasto.runtime.run_result import RunResult
 from impasto.sdk.callbacks import UnreachableCallback
-from impasto.sdk.context import GenerationMethod, media_value
+from impasto.sdk.context import GenerationMethod, media_value, require_memo
 from impasto.sdk.node import node
 from impasto.sdk.node_type import NodeType, node_type_of
-from impasto.sdk.paid_call import PaidCall
+from impasto.sdk.paid_call import PaidCall, require_charge
 from impasto.sdk.settings import Setting
 from impasto.store import Data, MemoryStore
 from impasto.types import Image, Integer, Json, Media, Text, port_type
@@ -234,7 +234,8 @@ class FakeContext:
         return self.earlier
 
     def charge(self, usd: float, **units: float) -> None:
-        """Add the amount to `spent`."""
+        """Add the amount to `spent`. Raises ValueError for one that is no price."""
+        require_charge(usd, units)
         self.spent += usd
 
     @asynccontextmanager
@@ -242,6 +243,8 @@ class FakeContext:
         self, usd: float | None, *, at_least: float | None = None, name: str = ""
     ) -> t.AsyncIterator[PaidCall]:
         """Yield a call without a limit, whose charges are added to `spent`."""
+        if usd is not None:
+            require_charge(usd, {})
         self.calls.append(("reserve", (usd, at_least, name)))
 
         def on_charge(charged: float, units: dict[str, float], is_assumed: bool) -> None:
@@ -274,7 +277,8 @@ class FakeContext:
         return self.assets.path(asset.asset_id)
 
     async def remember(self, key: str, value: t.Any) -> None:
-        """Save the value in `memory` as JSON data."""
+        """Save the value in `memory` as JSON data. Raises TypeError if a run could not save it."""
+        require_memo(key, value)
         self.memory[key] = to_json(value)
 
     async def recall(self, key: str) -> t.Any:

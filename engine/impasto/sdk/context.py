@@ -45,6 +45,15 @@ def media_value(stored: Stored, media_type: str, properties: dict[str, t.Any]) -
     )
 
 
+def require_memo(key: t.Any, value: t.Any) -> None:
+    """Raise TypeError if a step cannot remember the value under the key."""
+    if not isinstance(key, str):
+        raise TypeError(f"remember() key must be a str, got {key!r}")
+    why = json_error(to_json(value))
+    if why is not None:
+        raise TypeError(f"remember() cannot save this value: {why}")
+
+
 class Context:
     """The interface between a node's function and its run, for one call: a step, or one item of a list."""
 
@@ -262,11 +271,7 @@ class Context:
 
         Raises TypeError if the key is not a str or the value has no JSON form.
         """
-        if not isinstance(key, str):
-            raise TypeError(f"remember() key must be a str, got {key!r}")
-        why = json_error(to_json(value))
-        if why is not None:
-            raise TypeError(f"remember() cannot save this value: {why}")
+        require_memo(key, value)
         await self._run.remember(self._call, json_data(key), value)
 
     async def recall(self, key: str) -> t.Any:

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import math
 from hashlib import sha256
 
 import pytest
@@ -115,6 +116,24 @@ async def test_fake_context_counts_a_call_of_unknown_outcome_as_spent(reserved, 
         call.charge(0.25, images=2)
     assert context.spent == spent + 0.25
     assert context.calls == [("reserve", (reserved, 0.1, "job")), ("reserve", (reserved, None, ""))]
+
+
+async def test_fake_context_refuses_what_a_run_would():
+    context = FakeContext()
+    for usd, units in ((-1, {}), (math.nan, {}), (1, {"tokens": math.inf})):
+        with pytest.raises(ValueError, match="finite number of dollars"):
+            context.charge(usd, **units)
+    for usd in (-1, math.inf):
+        with pytest.raises(ValueError, match="finite number of dollars"):
+            async with context.reserve(usd):
+                pass
+    for key, value, why in (
+        (5, 1, "key must be a str, got 5"),
+        ("a", [math.nan], "a number that is not finite"),
+    ):
+        with pytest.raises(TypeError, match=why):
+            await context.remember(key, value)
+    assert (context.spent, context.calls, context.memory) == (0, [], {})
 
 
 async def test_fake_context_lists_the_calls_of_a_node_in_order():
