@@ -162,6 +162,21 @@ class Size(TypedDict):
 
 
 @pytest.mark.parametrize(
+    ("limits", "widget"),
+    [
+        ({"ge": 1}, "number"),
+        ({"le": 9}, "number"),
+        ({"ge": 1, "lt": 9}, "number"),
+        ({"ge": 1, "le": 9}, "slider"),
+    ],
+    ids=["lower", "upper", "open", "both"],
+)
+def test_number_between_two_limits_has_a_slider(limits, widget):
+    assert schema_of(Annotated[int, Setting(**limits)])["x-ui"]["widget"] == widget
+    assert schema_of(Annotated[int | None, Setting(**limits)])["x-ui"]["widget"] == widget
+
+
+@pytest.mark.parametrize(
     ("annotation", "widget"),
     [
         (Size, "object"),
