@@ -33,6 +33,16 @@ PRODUCTS = {
     for thing in ("can", "bottle", "jar", "tube")
 }
 """Each product that the style "studio" sets on its table."""
+MORE = {
+    "-lines": (
+        "Our coffee cup: roasted every morning in our own yard",
+        "9:16",
+        11,
+        ("#1d3557", "#e63946", "#f1faee", "#a8dadc"),
+    ),
+    "-flowers": ("A bouquet of flowers, no text", "4:5", 3, ("#2f5d50", "#f4efe6", "#c96f4a", "#e3c770")),
+}
+"""What some styles draw of other words."""
 KINDS = {
     ("framed", "-tall"): 5,
     ("staged", "-tall"): 7,
@@ -48,6 +58,8 @@ CASES = [
     ("staged", "-disc"),
     ("staged", "-band"),
     ("riso", "-photo"),
+    ("swiss", "-lines"),
+    ("impasto", "-flowers"),
 ]
 
 
@@ -67,7 +79,7 @@ def given_image(style, scene):
 
 
 def spots(style, scene):
-    prompt, ratio, seed, colors = (SCENES | PRODUCTS).get(scene, SCENES["-tall"])
+    prompt, ratio, seed, colors = (SCENES | PRODUCTS | MORE).get(scene, SCENES["-tall"])
     seed = KINDS.get((style, scene), seed)
     image = given_image(style, scene)
     request = RenderRequest(prompt, 1, ratio, seed, colors, "Northbound", image, style=style)
