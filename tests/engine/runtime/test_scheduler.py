@@ -206,7 +206,11 @@ async def test_follower_that_was_cancelled_stays_so_when_its_leader_ends():
     async with asyncio.timeout(20), start(plan) as run:
         while not calls:
             await asyncio.sleep(0)
+        for _ in range(5):  # until the equal step follows it
+            await asyncio.sleep(0)
         run.cancel_steps(["b"])
+        for _ in range(5):
+            await asyncio.sleep(0)
         release.set()
         async for event in run.events():
             if event.type == "step.finished":
