@@ -83,7 +83,6 @@ class Cancellation:
             self._admission.release(task)
             self._admission.stop_task(task)
             _abandon(task)
-        self._ready.wake()
 
     def on_task_cancelled(self, task: Task) -> bool:
         """End a task that the run or its caller cancelled; return False if its own function did."""
