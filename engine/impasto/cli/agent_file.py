@@ -13,11 +13,15 @@ MAX_BYTES = 16 * 2**30
 
 @dataclass(frozen=True)
 class AgentFile:
-    """A flow, the files that came with it by their paths, and what was not exported with it."""
+    """A flow, the files that came with it by their paths, what was not exported with it, and its brands.
+
+    `brands` are the names of saved brands, which only a server puts into a run.
+    """
 
     flow: Flow
     files: tuple[tuple[Path, ArchivedFile], ...] = ()
     missing: tuple[MissingPart, ...] = ()
+    brands: tuple[str, ...] = ()
 
     async def store_files(self, store: Store) -> None:
         """Put the files into a store whose ids are the SHA-256 of the content."""
@@ -25,10 +29,13 @@ class AgentFile:
             await store.put(path, file.media_type, file.name)
 
     def warnings(self) -> list[str]:
-        """Return a sentence for each part that was not exported with the flow."""
+        """Return a sentence for each part that a run does not have."""
         return [
             f"The {part.kind} '{shown(part.name or part.id)}' was not exported with this agent."
             for part in self.missing
+        ] + [
+            f"The saved brand '{shown(name)}' is not used here: only a server that imports this agent has it."
+            for name in self.brands
         ]
 
 
@@ -48,7 +55,8 @@ def load_agent(path: Path, folder: Path) -> AgentFile:
         digests = {file.asset_id: file.sha256 for file in archive.manifest.files}
         document = archive.document()
         _point_to(document, digests)
-        return AgentFile(Flow.parse(document), tuple(files), tuple(archive.manifest.missing))
+        brands = tuple(brand.name for brand in archive.manifest.brands)
+        return AgentFile(Flow.parse(document), tuple(files), tuple(archive.manifest.missing), brands)
 
 
 def _point_to(document: dict[str, t.Any], ids: dict[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from impasto import Flow, FlowInvalid, MemoryStore
 from impasto.cli.agent_file import AgentFile, load_agent
-from impasto.document.archive import ArchivedFile, MissingPart, dump_manifest
+from impasto.document.archive import ArchivedBrand, ArchivedFile, MissingPart, dump_manifest
 
 pytestmark = pytest.mark.anyio
 CUP, LID = b"a cup", b"a lid"
@@ -20,14 +21,16 @@ def archived(name: str, asset_id: str, data: bytes) -> ArchivedFile:
     return ArchivedFile(f"assets/{name}", asset_id, name, "image/png", len(data), sha256(data).hexdigest())
 
 
-def exported(folder: Path, settings: dict[str, Any], *missing: MissingPart) -> Path:
+def exported(
+    folder: Path, settings: dict[str, Any], *missing: MissingPart, brands: Iterable[ArchivedBrand] = ()
+) -> Path:
     """Write the zip of an agent with two images and a node with these settings."""
     files = [archived("cup.png", "c1", CUP), archived("lid.png", "l1", LID)]
     path = folder / "agent.zip"
     with zipfile.ZipFile(path, "w") as archive:
         node = {"id": "a", "type": "say", "settings": settings}
         archive.writestr("flow.json", json.dumps({"name": "Tea", "nodes": [node]}))
-        archive.writestr("manifest.json", dump_manifest(files, missing))
+        archive.writestr("manifest.json", dump_manifest(files, missing, brands))
         archive.writestr("assets/cup.png", CUP)
         archive.writestr("assets/lid.png", LID)
     return path
@@ -65,6 +68,18 @@ async def test_each_part_that_was_not_exported_is_named(tmp_path: Path) -> None:
         "The brand 'Lu?mo' was not exported with this agent.",
         "The file 'f1' was not exported with this agent.",
     ]
+
+
+async def test_saved_brands_that_a_run_goes_without_are_named(tmp_path: Path) -> None:
+    settings = {"brand": {"$type": "Brand", "saved": "b1"}}
+    brands = [ArchivedBrand("b1", "Lu\u202emo", {"name": "Lumo"})]
+    missing = MissingPart("file", "f1", "cup.png")
+    agent = load_agent(exported(tmp_path, settings, missing, brands=brands), tmp_path)
+    assert agent.warnings() == [
+        "The file 'cup.png' was not exported with this agent.",
+        "The saved brand 'Lu?mo' is not used here: only a server that imports this agent has it.",
+    ]
+    assert agent.flow.nodes[0].settings == settings
 
 
 async def test_flow_document_has_no_files(tmp_path: Path) -> None:
