@@ -97,8 +97,10 @@ async def test_many_steps_that_never_suspend_leave_turns_to_others():
 
     plan = plan_of(ALL, {f"n{n}": ("note", {"name": f"{n}"}) for n in range(300)})
     other = asyncio.create_task(count())
-    result = await execute(plan)
+    heard = []
+    result = await execute(plan, listener=lambda event: heard.append(len(calls)))
     other.cancel()
+    assert heard[0] < 300, "events are delivered before the last step has run"
     assert (len(calls), len(result.outputs)) == (300, 300)
     assert len(turns) >= 3
 
