@@ -9,6 +9,8 @@ from tests.server.sample_nodes import png, sample_catalog
 
 from impasto import Brand, Catalog, Context, Text, node
 from impasto_nodes.inputs import brand_system
+from impasto_server.runs.errors import InputsInvalid
+from impasto_server.runs.launch.brands import brands_of_inputs
 
 pytestmark = pytest.mark.anyio
 
@@ -144,7 +146,7 @@ async def test_unpublished_and_unknown_brands_are_refused_as_inputs(
 
 
 async def test_launch_has_at_most_100_references_to_brands(
-    person: Any, make_flow: Any, run_flow: Any
+    person: Any, make_flow: Any, run_flow: Any, app_state: Any
 ) -> None:
     references = [{"$type": "Brand", "saved": f"brand-{number}"} for number in range(101)]
     many = await make_flow(person, agent(references))
@@ -154,6 +156,22 @@ async def test_launch_has_at_most_100_references_to_brands(
     for count, code in ((100, "unknown_brand"), (101, "too_many_brands")):
         problem = await run_flow(person, made["id"], inputs={"brand": references[:count]}, status=422)
         assert [(error["path"], error["code"]) for error in problem["errors"]] == [("inputs.brand", code)]
+    names = ("northbound-coffee", "northbound-coffee@1")
+    example = [{"$type": "Brand", "saved": name} for name in names]
+    async with app_state.database.reading() as session:
+        stored = await brands_of_inputs(session, "mara", {"text": "Hi", "a": example})
+        values = [each.pop("value") for each in stored]
+        about = {"brand_id": names[0], "version": 1, "name": "Northbound Coffee", "input": "a"}
+        assert stored == [{"reference": name, **about, "reads_recorded": True} for name in names]
+        assert [value["brand_name"] for value in values] == ["Northbound Coffee"] * 2
+        for count, code in ((98, "unknown_brand"), (99, "too_many_brands")):
+            with pytest.raises(InputsInvalid) as refused:
+                await brands_of_inputs(session, "mara", {"a": example, "b": references[:count]})
+            (error,) = refused.value.members["errors"]
+            assert (error["path"], error["code"]) == ("inputs.b", code)
+        unknown = {"$type": "Brand", "saved": "x" * 101}
+        with pytest.raises(InputsInvalid, match=f"^There is no published brand {'x' * 100}.$"):
+            await brands_of_inputs(session, "mara", {"a": unknown})
 
 
 async def test_logo_reaches_the_run_and_a_deleted_one_is_reported(

@@ -3,8 +3,11 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow
+
+from impasto_server.versions.models import VersionRow
 
 pytestmark = pytest.mark.anyio
 
@@ -99,6 +102,32 @@ async def test_a_version_that_is_gone_is_a_problem_that_says_so(
     assert "is not available" in (await problems(noor, outer))[0]
     missing = await make_flow(noor, around(inner, 9))
     assert "Version 9" in (await problems(noor, missing))[0]
+
+
+async def test_agents_of_a_held_version_count_for_the_limits(
+    person: Any, make_flow: Any, publish: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    innermost = await make_flow(person, marked("!"))
+    inner = await publish(person, around(innermost, None))
+    outer = await make_flow(person, around(inner, 1))
+    async with app_state.database.reading() as session:
+        size = await session.scalar(select(VersionRow.bytes).where(VersionRow.flow_id == inner["id"]))
+
+    async def refused(name: str, maximum: int) -> list[str]:
+        # As after a restart with another setting, which the frozen settings do not allow.
+        with monkeypatch.context() as patch:
+            patch.setitem(app_state.settings.__dict__, name, maximum)
+            return await problems(person, outer)
+
+    assert await refused("max_flow_agents", 2) == []
+    assert await refused("max_flow_agents", 1) == [
+        "This flow runs 2 other agents; the limit is 1. Run fewer of them as nodes."
+    ]
+    assert await refused("max_flow_bytes", size) == []
+    assert await refused("max_flow_bytes", size - 1) == [
+        f"The agents that this flow runs have {size:,} bytes or more together; the limit is {size - 1:,}. "
+        "Run fewer or smaller ones as nodes."
+    ]
 
 
 async def test_ports_of_a_version_stay_when_a_newer_one_has_others(

@@ -115,6 +115,21 @@ async def test_first_hundred_texts_of_a_run_are_in_the_library(
     assert [content for _, content in await texts(app_state)] == [f"{number}" for number in range(100)]
 
 
+async def test_first_200_results_of_a_run_are_listed(
+    app_state: AppState, owner: str, store: Store, store_records: Store
+) -> None:
+    names = [f"n{number}" for number in range(201)]
+    await store(r1={"planned_results": [planned(name) for name in names], "inputs": {}})
+    texts_of = [finished(name, f"text{name}") for name in names]
+    images = {name: image_reference(f"a{name}") for name in names}
+    await store_records("r1", *texts_of)
+    found = await end(app_state, "r1")
+    assert ("textn199" in found.words, "textn200" in found.words) == (True, False)
+    await store(r2={"planned_results": [planned(name) for name in names], "inputs": {}, "number": 2})
+    await store_records("r2", *(finished(name, image) for name, image in images.items()))
+    assert (await end(app_state, "r2")).assets == 200
+
+
 async def test_outputs_given_by_the_caller_are_not_read_from_the_journal(
     app_state: AppState, owner: str, store: Store, store_records: Store
 ) -> None:
