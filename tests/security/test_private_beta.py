@@ -9,6 +9,7 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import chain, flow
 
 from impasto_server.flows import service
+from impasto_server.flows.models import FlowRow
 from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
@@ -195,6 +196,16 @@ async def test_agent_that_the_beta_was_copied_from_stays_open(
         f"/flows/{template['id']}/runs", json={"version": 1, "inputs": {"ask": "hi"}}
     )
     expect(launched, 202)
+
+
+async def test_steps_that_an_open_built_in_agent_has_are_not_those_of_the_beta(
+    app_state: Any, stranger: Any, beta_agent: str
+) -> None:
+    for built_in, beta, status in (("closed", True, 403), ("open", False, 202)):
+        async with app_state.database.writing() as session:
+            session.add(FlowRow(name=built_in, built_in=built_in, beta=beta, draft=beta_document()))
+        copy = await imported(stranger, beta_document("Mine"))
+        expect(await stranger.client.post(f"/flows/{copy}/runs", json=INNER_INPUT), status)
 
 
 async def test_resuming_a_run_needs_access(app_state: Any, stranger: Any, beta_agent: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 import pytest
+from prometheus_client import REGISTRY
 from sqlalchemy import delete, select, update
 from tests.server.sample_nodes import arrived, chain, gate
 from typer.testing import CliRunner, Result
@@ -121,11 +122,13 @@ async def test_run_is_taken_from_its_process_only_by_force(
 ) -> None:
     run = await run_flow(person, (await make_flow(person, chain("wait")))["id"])
     await arrived("gate")
+    lost = REGISTRY.get_sample_value("impasto_leases_lost_total") or 0.0
     refused = await impasto("requeue", run["id"])
     assert (refused.exit_code, "which is alive" in refused.output) == (1, True)
     assert (await impasto("requeue", run["id"], "--force")).exit_code == 0
     gate("gate").set()
     assert (await finished(person, run))["status"] == "finished"
+    assert REGISTRY.get_sample_value("impasto_leases_lost_total") == lost + 1
     assert await recorded(app_state) == [("run.requeue", run["id"])]
 
 

@@ -99,6 +99,14 @@ async def test_unreadable_table_is_rejected(person: Any, make_flow: Any, subtest
             assert word in response.json()["detail"]
 
 
+async def test_version_of_a_batch_is_draft_or_a_number(person: Any, make_flow: Any) -> None:
+    made = await make_flow(person)
+    for version in ("", "0", "01", "-1", "1.0", "newest", "1000000000"):
+        expect(await send(person, made, [{"ask": "x"}], version=version), 422, reason=version)
+    expect(await send(person, made, [{"ask": "x"}], version="999999999"), 404)
+    expect(await send(person, made, [{"ask": "x"}], version="draft"), 202)
+
+
 async def test_invalid_row_rejects_whole_table(person: Any, make_flow: Any) -> None:
     made = await make_flow(person)
     response = await send(person, made, [{"ask": "good"}, {}, {"ask": 5}])

@@ -71,6 +71,9 @@ async def test_brands_are_carried_with_their_logos_and_fonts(
         before = len((await owner.client.get("/brands/")).json()["items"])
         expect(await import_file(owner, data), 201)
         assert len((await owner.client.get("/brands/")).json()["items"]) == before
+    expect(await person.client.delete(f"/assets/{logo['id']}"), 204)
+    contents = (await person.client.get(f"/flows/{made['id']}/export/contents")).json()
+    assert contents["missing"] == [{"kind": "file", "name": "", "nodes": ["Voice"]}]
 
 
 async def test_a_brand_of_a_stranger_that_is_not_valid_is_refused(

@@ -26,6 +26,7 @@ async def test_cover_is_cropped_and_served_by_signed_url(person: Any, client: An
     expect(response, 200)
     loaded = await client.get(local(response.json()["avatar_url"]))
     assert loaded.headers["content-type"] == "image/webp"
+    assert loaded.headers["cache-control"] == "private, max-age=3600, immutable"
     with Image.open(io.BytesIO(loaded.content)) as image:
         assert image.size == (960, 640)
 

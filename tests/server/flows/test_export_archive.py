@@ -9,6 +9,8 @@ from tests.server.flows.archives import export, import_file, showing, unpacked, 
 from tests.server.responses import expect
 from tests.server.sample_nodes import flow, png
 
+from impasto_server.flows import export_archive
+from impasto_server.storage.object_storage import content_key
 from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
@@ -18,10 +20,11 @@ async def test_agent_without_assets_is_exported_as_json(person: Any, make_flow: 
     made = await make_flow(person, flow("shout"))
     response = await person.client.get(f"/flows/{made['id']}/export/file")
     assert response.headers["content-type"] == "application/json"
+    assert response.headers["content-disposition"] == 'attachment; filename="agent.json"'
     assert response.json() == (await person.client.get(f"/flows/{made['id']}/export")).json()
     back = await import_file(person, response.content, "agent.json")
     expect(back, 201)
-    assert (back.json()["files"], back.json()["missing"]) == (0, [])
+    assert (back.json()["files"], back.json()["missing"], back.headers["etag"]) == (0, [], '"1"')
 
 
 async def test_zip_has_the_document_the_assets_and_a_manifest(person: Any, make_flow: Any) -> None:
@@ -30,7 +33,10 @@ async def test_zip_has_the_document_the_assets_and_a_manifest(person: Any, make_
     contents = (await person.client.get(f"/flows/{made['id']}/export/contents")).json()
     assert [file["name"] for file in contents["files"]] == ["Cup.png", "cup.png"]
     assert (contents["bytes"], contents["missing"]) == (first["bytes"] + second["bytes"], [])
-    files = unpacked(await export(person, made))
+    response = await person.client.get(f"/flows/{made['id']}/export/file")
+    assert response.headers["content-type"] == "application/zip"
+    assert response.headers["content-disposition"] == 'attachment; filename="agent.zip"'
+    files = unpacked(response.content)
     assert list(files) == ["flow.json", "assets/Cup.png", "assets/cup (2).png", "manifest.json"]
     assert files["assets/cup (2).png"] == png(2)
     manifest = json.loads(files["manifest.json"])
@@ -73,6 +79,23 @@ async def test_zip_is_an_export_of_which_a_user_has_one_at_a_time(
         expect(await person.client.get(f"/flows/{plain['id']}/export/file"), 200)
     for _ in range(2):
         await export(person, made)
+
+
+async def test_file_that_is_deleted_during_the_export_is_named_as_missing(
+    person: Any, app_state: Any, make_flow: Any
+) -> None:
+    kept, gone = await upload(person, 1, "kept.png"), await upload(person, 2, "gone.png")
+    made = await make_flow(person, showing(kept, gone))
+    async with app_state.database.reading() as session:
+        user = await session.get(User, await person.id())
+        planned = await export_archive.plan(session, app_state, user, made["id"])
+    assert (planned.is_zip, planned.missing) == (True, ())
+    await app_state.storage.delete(content_key(gone["sha256"]))
+    files = unpacked(b"".join([piece async for piece in planned.stream_zip(app_state)]))
+    assert list(files) == ["flow.json", "assets/kept.png", "manifest.json"]
+    manifest = json.loads(files["manifest.json"])
+    assert [file["path"] for file in manifest["files"]] == ["assets/kept.png"]
+    assert manifest["missing"] == [{"kind": "file", "id": gone["id"], "name": "gone.png", "nodes": []}]
 
 
 async def test_deleted_assets_are_named_before_the_export(person: Any, make_flow: Any) -> None:

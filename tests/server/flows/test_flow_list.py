@@ -170,8 +170,12 @@ async def test_filters_by_owner_category_and_files(person: Any, new_person: Any,
 
 
 async def test_invalid_page_is_refused(person: Any) -> None:
-    for query in ("limit=0", "limit=101", "cursor=x", "cursor=WzFd", "cursor=IlsxXSI"):
+    ids = "&".join(["flow_ids=x"] * 100)
+    refused = ("limit=0", "limit=101", "cursor=x", "cursor=WzFd", "cursor=IlsxXSI", f"q={'x' * 201}")
+    for query in (*refused, f"{ids}&flow_ids=x", "category=x", "takes=x"):
         expect(await person.client.get(f"/flows/?{query}"), 422, reason=query)
+    for query in ("limit=1", "limit=100", f"q={'x' * 200}", ids):
+        expect(await person.client.get(f"/flows/?{query}"), 200, reason=query)
 
 
 async def test_cursor_with_other_values_is_refused(person: Any) -> None:

@@ -70,6 +70,26 @@ async def test_imported_masks_stay_out_of_the_library(person: Any, new_person: A
     assert {item["name"] for item in shown} == {"1.png", "3.png"}
 
 
+async def test_file_that_is_a_mask_and_an_image_is_in_the_library(
+    person: Any, new_person: Any, make_flow: Any
+) -> None:
+    files = await exported(person, make_flow)
+    document, manifest = (json.loads(files[name]) for name in ("flow.json", "manifest.json"))
+    settings = document["nodes"][0]["settings"]
+    settings["mask"] = {"$type": "Mask", "image": {**settings["image"], "asset_id": "mask"}}
+    (image,) = manifest["files"]
+    mask = {**image, "asset_id": "mask", "path": "assets/mask.png"}
+    files |= {"flow.json": json.dumps(document).encode(), "assets/mask.png": files["assets/cup.png"]}
+    for name, listed in (("ines", [image, mask]), ("noor", [mask, image])):
+        other = await new_person(name)
+        manifest["files"] = listed
+        back = await import_file(other, packed(files | {"manifest.json": json.dumps(manifest).encode()}))
+        settings = expect(back, 201).json()["flow"]["flow"]["nodes"][0]["settings"]
+        assert settings["mask"]["image"]["asset_id"] == settings["image"]["asset_id"]
+        shown = (await other.client.get("/assets/library")).json()["items"]
+        assert [item["id"] for item in shown] == [settings["image"]["asset_id"]]
+
+
 async def test_files_that_the_manifest_does_not_list_are_ignored(
     person: Any, new_person: Any, make_flow: Any
 ) -> None:

@@ -134,6 +134,11 @@ async def test_launch_that_is_counted_already_takes_no_quota_and_can_be_given_ba
         async with app_state.database.writing() as session:
             await app_state.limits.refund_launch(session, user_id, day)
         assert (await person.client.get("/users/me")).json()["quota"]["used"] == used
+    async with app_state.database.writing() as session:
+        await app_state.limits.refund_launch(session, user_id, "2020-01-01")
+    async with app_state.database.reading() as session:
+        other = await session.get(UsageDayRow, (user_id, "2020-01-01"))
+    assert (other.used, other.spent_usd) == (0, 0), "no launch of that day has counted"
 
 
 async def test_spending_of_the_month_counts_to_its_first_day(person: Any, app_state: Any) -> None:
@@ -191,6 +196,10 @@ async def test_calls_hold_what_is_left_of_the_limit(app_state: Any, run_id: str)
     too_few = await hold(app_state, run_id, "0.5", "0.31")
     assert (too_few.usd, too_few.may_grow) == (0, True)
     assert (await hold(app_state, run_id, "0.5", "0.3")).usd == Decimal("0.3")
+    async with app_state.database.writing() as session:
+        await app_state.limits.release(session, run_id, Decimal(9))
+    async with app_state.database.reading() as session:
+        assert (await session.get(RunRow, run_id)).held_usd == 0, "more was freed than was held"
 
 
 async def test_call_is_refused_for_good_if_no_other_call_may_free_dollars(

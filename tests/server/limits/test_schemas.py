@@ -1,6 +1,6 @@
 """The limits of a user: what an operator may set, and how they are read and written."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Any, get_args
 
@@ -8,7 +8,10 @@ import pytest
 from pydantic import ValidationError
 
 from impasto_server.limits.schemas import LimitName, LimitOverrides, Limits, LimitValues
+from impasto_server.limits.service import LimitsService
 from impasto_server.settings import Settings
+from impasto_server.users.models import User
+from impasto_server.utils import utc_now
 
 COUNTS = ("runs_per_day", "assets", "agents", "brands")
 AT_LEAST_ONE = ("versions", "concurrent_runs", "queued_runs", "streams", "uploads", "exports")
@@ -73,3 +76,12 @@ def test_limits_are_those_of_the_settings_but_for_those_of_the_user() -> None:
     assert own.to_json() == {**expected, "usd_per_month": "0.25", "agents": 0}
     assert (own.usd_per_month, own.usd_per_day) == (Decimal("0.25"), Decimal("1.50"))
     assert limits.to_json() == expected
+
+
+def test_limits_of_a_user_are_the_defaults_but_for_their_own() -> None:
+    database: Any = None
+    limits = LimitsService(Settings(_env_file=None, daily_quota=7), database, utc_now)
+    assert limits.of(User(id="mara")) == limits.defaults
+    assert limits.of(User(id="mara", daily_quota=0)) == replace(limits.defaults, runs_per_day=0)
+    own = User(id="mara", daily_quota=3, limits={"agents": 2, "usd_per_day": "0.5"})
+    assert limits.of(own) == replace(limits.defaults, runs_per_day=3, agents=2, usd_per_day=Decimal("0.5"))

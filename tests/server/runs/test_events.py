@@ -57,6 +57,12 @@ async def test_invalid_last_event_id_is_ignored(
             beyond = await person.client.get(f"/runs/{run['id']}/events?after={10**20}")
             expect(beyond, 200)
             assert b"data:" not in beyond.content
+    expect(await person.client.get(f"/runs/{run['id']}/events?after=-1"), 422)
+    whole = await person.client.get(f"/runs/{run['id']}/events?after=0")
+    assert whole.text.startswith("retry: 1000\n\n")
+    assert (whole.headers["cache-control"], whole.headers["x-accel-buffering"]) == ("no-cache", "no")
+    last = await person.client.get(f"/runs/{run['id']}/events?after={run['last_seq'] - 1}")
+    assert last.text.count("data:") == 1
 
 
 async def test_client_that_reconnects_during_run_misses_no_event(

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from obstore.exceptions import GenericError
+from prometheus_client import REGISTRY
 from sqlalchemy.exc import IntegrityError, OperationalError
 from structlog.testing import capture_logs
 from tests.server.sample_nodes import CALLS, chain
@@ -53,8 +54,10 @@ async def test_run_continues_after_a_long_database_outage(
     monkeypatch.setattr(journal, "_OUTAGE_SECONDS", 0)
     error = OperationalError("INSERT", {}, Exception("the connection is closed"))
     fail_times(monkeypatch, DatabaseJournal, "_update_held", error, 2)
+    before = REGISTRY.get_sample_value("impasto_runs_interrupted_total") or 0.0
     run = await finished(person, await run_flow(person, made["id"]))
     assert (run["status"], run["error"]) == ("finished", None)
+    assert (REGISTRY.get_sample_value("impasto_runs_interrupted_total") or 0.0) > before
 
 
 @pytest.mark.parametrize(

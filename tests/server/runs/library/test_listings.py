@@ -70,6 +70,8 @@ async def test_filters_and_search(
     soon = (datetime.now(UTC) + timedelta(hours=1)).isoformat()
     assert await titles(person, since=soon) == []
     assert len(await titles(person, until=soon)) == 2
+    assert await titles(person, until="2020-01-01T00:00:00Z") == []
+    assert len(await titles(person, since="2020-01-01T00:00:00Z")) == 2
 
 
 async def test_a_run_is_found_by_the_text_that_it_made(
@@ -169,7 +171,9 @@ async def test_a_live_run_is_not_deleted(person: Any, make_flow: Any, run_flow: 
 
 
 async def test_an_invalid_filter_is_reported(person: Any, subtests: pytest.Subtests) -> None:
-    cases: list[dict[str, Any]] = [{"status": "x"}, {"limit": 101}, {"since": "x"}, {"q": "x" * 201}]
+    cases: list[dict[str, Any]] = [{"status": "x"}, {"limit": 101}, {"since": "x"}, {"q": "x" * 201},
+                                   {"brand_id": "x" * 37}, {"status": ["failed"] * 6}]  # fmt: skip
+    assert await listed(person, brand_id="x" * 36, status=["failed"] * 5, q="x" * 200) == []
     for query in cases:
         with subtests.test(query=query):
             response = await person.client.get("/runs/", params=query)
