@@ -106,6 +106,14 @@ def test_a_risograph_keeps_its_figure_and_its_large_dots_above_the_title(ratio, 
     assert max(back[top:].max(), third[top:].max()) < 0.15, "dots that small type can stand on"
 
 
+def test_fonts_that_are_not_here_are_passed_over(small):
+    def drawn(*families):
+        return render_image(RenderRequest(PROMPT, 1, "4:5", 3, BRAND, "Acme", style="swiss", fonts=families))
+
+    own = drawn("Fredoka One")
+    assert drawn("No Such Family", "Fredoka One") == own != drawn("No Such Family")
+
+
 @pytest.mark.parametrize("ratio", ASPECT_RATIOS)
 @pytest.mark.parametrize("headline", ["Cold brew", "A long headline that needs several lines of a poster"])
 def test_framed_image_and_its_title_do_not_overlap(ratio, headline):
