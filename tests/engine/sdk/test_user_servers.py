@@ -44,7 +44,18 @@ def test_list_is_shown_as_it_was_written_with_commas() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["http://gpu.lan", "gpu.lan:0", "gpu.lan:99999", "10.0.0.1/24", "*", "a b:0", "-x", "[gpu]"]
+    "text",
+    [
+        "http://gpu.lan",
+        "gpu.lan:0",
+        "gpu.lan:65536",
+        "gpu.lan:99999",
+        "10.0.0.1/24",
+        "*",
+        "a b:0",
+        "-x",
+        "[gpu]",
+    ],
 )
 def test_list_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(InvalidUserServers, match="IMPASTO_USER_SERVERS"):
