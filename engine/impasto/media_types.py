@@ -12,6 +12,7 @@ _IMAGE_BRANDS = {
     b"mif1": "image/heif",
     b"msf1": "image/heif",
 }
+_AUDIO_BRANDS = (b"M4A", b"M4B")  # music and audiobooks
 _GENERIC_IMAGES = {b"mif1", b"msf1"}
 _MAX_BRANDS = 32
 
@@ -29,7 +30,7 @@ def iso_media_type(head: bytes) -> str | None:
         return _IMAGE_BRANDS[next(specific, brand)]
     if brand in _IMAGE_BRANDS:
         return _IMAGE_BRANDS[brand]
-    if brand.startswith(b"M4A"):
+    if brand[:3] in _AUDIO_BRANDS:
         return "audio/mp4"
     return "video/quicktime" if brand == b"qt  " else "video/mp4"
 

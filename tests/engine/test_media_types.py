@@ -27,6 +27,8 @@ def head(brand, *compatible, size=None):
         (head(b"mif1", b"heic")[:19], "image/heif"),
         (head(b"M4A "), "audio/mp4"),
         (head(b"M4A\0"), "audio/mp4"),
+        (head(b"M4B ", b"isom"), "audio/mp4"),
+        (head(b"M4V "), "video/mp4"),
         (head(b"qt  "), "video/quicktime"),
         (head(b"isom", b"avif"), "video/mp4"),
         (b"\0\0\0\x10free", None),
@@ -35,7 +37,7 @@ def head(brand, *compatible, size=None):
     ids=[
         *("avif", "heic", "hevx", "generic", "generic heic", "generic avif"),
         *("last of 32", "beyond 32", "beyond the box", "last of the box", "cut"),
-        *("m4a", "m4a with a zero", "mov", "mp4", "no ftyp", "empty"),
+        *("m4a", "m4a with a zero", "m4b", "m4v", "mov", "mp4", "no ftyp", "empty"),
     ],
 )
 def test_the_major_brand_is_the_media_type_unless_a_compatible_one_says_more(data, media_type):
