@@ -35,6 +35,20 @@ def test_window_follows_the_subject():
         assert window.kept > 0.5
 
 
+@pytest.mark.parametrize(
+    ("at", "box"),
+    [
+        ((60, 300), (0, 0, 600, 600)),
+        ((840, 300), (300, 0, 900, 600)),
+        ((300, 60), (0, 0, 600, 600)),
+        ((300, 840), (0, 300, 600, 900)),
+    ],
+)
+def test_window_reaches_the_edges_of_the_image(at, box):
+    size = (900, 600) if box[3] == 600 and at[1] == 300 else (600, 900)
+    assert best_window(scene(*at, size), (500, 500)).box == pytest.approx(box)
+
+
 def test_subject_is_placed_in_the_safe_area():
     insets = (0, 0.4, 0, 0.1)
     window = best_window(scene(450, 900, (900, 1800)), (1080, 1080), insets)

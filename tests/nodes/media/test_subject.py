@@ -184,6 +184,18 @@ def test_the_part_around_a_subject_is_as_near_to_a_ratio_as_the_subject_allows(
     assert tightened(subject, (900, 600), ratio) == pytest.approx(part)
 
 
+def test_a_subject_may_reach_the_edges_of_a_photo() -> None:
+    lying = photo().crop((60, 40, 400, 360)).transpose(Image.Transpose.ROTATE_90)
+    assert subject_box(lying) == pytest.approx((0.0, 0.469, 1.0, 0.703), abs=0.05)
+
+
+@pytest.mark.parametrize(("height", "found"), [(7, None), (8, (0.3125, 0.25, 0.625, 0.75))])
+def test_an_image_of_less_than_eight_rows_has_no_subject(height: int, found: SubjectBox | None) -> None:
+    image = Image.new("RGB", (64, height), (230, 228, 222))
+    image.paste((40, 60, 150), (20, 2, 40, height - 2))
+    assert subject_box(image, with_network=False) == found
+
+
 def on_ground(*boxes: tuple[int, int, int, int]) -> Image.Image:
     image = Image.new("RGB", (256, 256), (230, 228, 222))
     for box in boxes:
