@@ -84,7 +84,7 @@ async def run_flow(
     if result.error is not None and not any(step.error for step in result.steps.values()):
         console.print(result.error.message, style="red", markup=False)
     cost = f", ${result.cost_usd:.4f}" if result.cost_usd else ""
-    console.print(f"{result.status} in {result.seconds:.1f} s{cost}", markup=False)
+    console.print(f"{result.status} in {result.seconds:.1f} s{cost}")
     if result.status == "cancelled":
         raise asyncio.CancelledError
     return result.status == "finished"

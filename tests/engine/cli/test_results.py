@@ -59,7 +59,7 @@ TYPES = [large, word, words, data, image, audio, table, blob]
 async def written(tmp_path, nodes):
     """Run the nodes and return the content of the files by name, and results.json."""
     console = Console(file=io.StringIO(), width=200, record=True)
-    folder = tmp_path / "out"
+    folder = tmp_path / "deep" / "out"
     assert await run_flow(plan_of(TYPES, nodes), None, [], folder, None, console)
     summary = json.loads((folder / "results.json").read_text())
     files = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "results.json"}
@@ -94,7 +94,7 @@ async def test_each_text_and_asset_has_a_file_named_after_its_result_and_type(tm
 
 async def test_summary_is_indented_json_with_exact_numbers(tmp_path):
     _, summary = await written(tmp_path, {"a": "large"})
-    assert (tmp_path / "out" / "results.json").read_text("utf-8") == (
+    assert (tmp_path / "deep" / "out" / "results.json").read_text("utf-8") == (
         f"""{{
   "run_id": "{summary["run_id"]}",
   "status": "finished",

@@ -6,10 +6,10 @@ import re
 import pytest
 from rich.console import Console
 
-from impasto import Context, Event, NodeError, Text, execute, node
+from impasto import Catalog, Context, Event, NodeError, Text, compile, execute, node
 from impasto.cli.run_view import RunView, run_flow
 from impasto.runtime.policies.retry import Backoff
-from impasto.testing import plan_of
+from impasto.testing import flow_of, plan_of
 
 pytestmark = pytest.mark.anyio
 
@@ -135,6 +135,23 @@ async def test_log_says_what_is_retried_what_is_reused_and_what_the_run_has_cost
         "  out/b.txt",
         "  out/results.json",
         "finished in 0 s",
+    ]
+
+
+async def test_ids_with_square_brackets_are_printed_as_they_are(tmp_path) -> None:
+    nodes, edges = {"[bold]a": "halfway", "[/b]": "broken"}, [("[bold]a.output", "[/b].text")]
+    flow = flow_of(nodes, edges)
+    flow.node("[bold]a").result = True
+    console = Console(file=io.StringIO(), width=1000, record=True)
+    assert not await run_flow(compile(flow, Catalog([halfway, broken])), None, [], tmp_path, None, console)
+    error = "An error occurred. Please try again later."
+    assert re.sub(r"in [\d.]+ s", "in 0 s", console.export_text()).splitlines() == [
+        "[bold]a: done in 0 s",
+        f"[/b]: {error}",
+        f"  {tmp_path / '[bold]a.txt'}",
+        f"  {tmp_path / 'results.json'}",
+        f"[/b]: {error} (ValueError: no ink)",
+        "failed in 0 s",
     ]
 
 
