@@ -125,6 +125,6 @@ def _clear_space(image: Any, at: _Match) -> float:
     rows, columns = np.nonzero(edges)
     if not len(rows):
         return float(room)
-    down = np.maximum(np.maximum(at.top - rows, rows - at.top - at.height), 0)
-    across = np.maximum(np.maximum(at.left - columns, columns - at.left - at.width), 0)
+    down = np.maximum(at.top - rows, rows - at.top - at.height)
+    across = np.maximum(at.left - columns, columns - at.left - at.width)
     return float(min(room, np.maximum(down, across).min()))
