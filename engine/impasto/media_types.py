@@ -36,5 +36,5 @@ def iso_media_type(head: bytes) -> str | None:
 
 
 def _compatible_brands(head: bytes) -> list[bytes]:
-    end = min(int.from_bytes(head[:4], "big"), len(head), 16 + 4 * _MAX_BRANDS)
-    return [head[at : at + 4] for at in range(16, end - 3, 4)]
+    end = min(int.from_bytes(head[:4], "big"), len(head))
+    return [head[at : at + 4] for at in range(16, end - 3, 4)[:_MAX_BRANDS]]
