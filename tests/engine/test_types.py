@@ -309,3 +309,5 @@ def test_canonical_json_is_sorted_and_short_at_any_size(size):
         canonical_json({"b": 1, "a": [1, {"d": 2**70, "c": None}]})
         == b'{"a":[1,{"c":null,"d":1180591620717411303424}],"b":1}'
     )
+    assert canonical_json({"é": [2**70, "ü"]}) == '{"é":[1180591620717411303424,"ü"]}'.encode()
+    assert canonical_json({2: "b", 1: Color.RED}) == b'{"1":"red","2":"b"}'
