@@ -5,6 +5,7 @@ import json
 import shutil
 import tempfile
 import typing as t
+import unicodedata
 from pathlib import Path
 
 from rich.console import Console
@@ -185,12 +186,12 @@ def _stem(name: str) -> str:
 
 
 def _distinct(stem: str, taken: set[str]) -> str:
-    """Return a file name that no other result has, also where case does not count."""
+    """Return a file name that no other result has, also where case or the composition of letters is ignored."""
     found, number = stem, 1
-    while found.casefold() in taken:
+    while (key := unicodedata.normalize("NFC", found).casefold()) in taken:
         number += 1
         found = f"{stem} ({number})"
-    taken.add(found.casefold())
+    taken.add(key)
     return found
 
 

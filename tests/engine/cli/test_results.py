@@ -110,10 +110,18 @@ async def test_summary_is_indented_json_with_exact_numbers(tmp_path):
 
 
 async def test_results_whose_names_differ_in_case_or_in_forbidden_letters_have_files_of_their_own(tmp_path):
+    names = ("Ad", "ad", "a:d", "a?d", "caf\u00e9", "cafe\u0301")
     files, _ = await written(
-        tmp_path, {name: ("word", {"text": name}) for name in ("Ad", "ad", "a:d", "a?d")}
+        tmp_path, {name: ("word", {"text": str(index)}) for index, name in enumerate(names)}
     )
-    assert files == {"Ad.txt": b"Ad", "ad (2).txt": b"ad", "a-d.txt": b"a:d", "a-d (2).txt": b"a?d"}
+    assert files == {
+        "Ad.txt": b"0",
+        "ad (2).txt": b"1",
+        "a-d.txt": b"2",
+        "a-d (2).txt": b"3",
+        "caf\u00e9.txt": b"4",
+        "cafe\u0301 (2).txt": b"5",  # some file systems have one file for both
+    }
 
 
 async def test_a_long_name_is_shortened_to_what_file_systems_allow(tmp_path):
