@@ -186,7 +186,7 @@ def _stem(name: str) -> str:
 
 
 def _distinct(stem: str, taken: set[str]) -> str:
-    """Return a file name that no other result has, also where case or the composition of letters is ignored."""
+    """Return a file name that no other result has, also where case or composition does not count."""
     found, number = stem, 1
     while (key := unicodedata.normalize("NFC", found).casefold()) in taken:
         number += 1
