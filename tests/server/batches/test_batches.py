@@ -208,11 +208,18 @@ async def test_failed_run_and_values_that_are_no_texts_are_in_the_table(person: 
     assert (finished["status"], finished["error"]) == ("finished", "")
 
 
-async def test_results_as_zip_with_files(person: Any, make_flow: Any) -> None:
+async def test_results_as_zip_with_files(person: Any, make_flow: Any, app_state: Any) -> None:
     made = await make_flow(person, chain("paint"))
     batch = (await send(person, made, [{"ask": "one"}, {"ask": "two"}])).json()
     await done(person, batch)
-    response = await person.client.get(f"/batches/{batch['id']}/results?format=zip")
+    path = f"/batches/{batch['id']}/results"
+    async with app_state.slots.hold(await _user(app_state, await person.id()), "exports"):
+        expect(await person.client.get(f"{path}?format=zip"), 429, code="exports_limit")
+        expect(await person.client.get(path), 200)
+    for _ in range(2):
+        response = expect(await person.client.get(f"{path}?format=zip"), 200)
+    assert response.headers["content-type"] == "application/zip"
+    assert response.headers["content-disposition"] == f'attachment; filename="batch-{batch["id"][:8]}.zip"'
     with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
         names = archive.namelist()
         rows = table(archive.read("results.csv"))

@@ -27,6 +27,12 @@ async def test_revision_changes_with_the_content_alone(person: Any, clock: Any) 
     assert (changed.json()["revision"], changed.headers["etag"]) == (2, '"2"')
     assert changed.json()["saved_at"] > brand["updated_at"]
     assert changed.json()["changes"] == [], "nothing is published"
+    clock.travel(seconds=60)
+    published = await publish(person, brand)
+    read = (await person.client.get(f"/brands/{brand['id']}")).json()
+    assert (read["revision"], read["version"], read["is_default"]) == (2, 1, True)
+    assert read["updated_at"] > changed.json()["saved_at"]
+    assert published["created_at"] > changed.json()["saved_at"]
     assert [pair["ratio"] for pair in changed.json()["contrast"]] == [7.9]
 
 

@@ -36,7 +36,8 @@ async def test_revision_and_time_change_with_the_document_alone(
     await save(person, made, chain("shout"), 1, 412)
     incomplete = (await save(person, made, flow("unknown"), 2)).json()
     assert [problem["node"] for problem in incomplete["problems"]] == ["unknown"]
-    assert (await detail(person, made["id"]))["kinds"] == ["image"], "those of the last that could run"
+    shown = await detail(person, made["id"])
+    assert (shown["kinds"], shown["takes"]) == (["image"], []), "those of the last that could run"
 
 
 async def test_copy_has_a_name_of_its_own_and_the_marks_of_its_owner(

@@ -85,6 +85,10 @@ def _lying_about_sizes(files: dict[str, bytes]) -> bytes:
 UNSAFE: tuple[tuple[Callable[[dict[str, bytes]], bytes], str], ...] = (
     (_swapped, "is not the file that was exported"),
     (_of_another_type, "is refused"),
+    (
+        lambda files: packed(_with_manifest(files, media_type="video/mp4")),
+        "cup.png in this zip is image/png, not video/mp4.",
+    ),
     (_with_a_link, "is a link"),
     (_encrypted, "is encrypted"),
     (_twice, "two files with the name"),

@@ -7,6 +7,7 @@ from tests.server.responses import expect
 from tests.server.sample_fixtures import crash
 
 from impasto_server.runs import repository
+from impasto_server.runs.models import RunRow
 
 pytestmark = pytest.mark.anyio
 
@@ -67,6 +68,19 @@ async def test_different_body_under_same_key_is_rejected(
         await crash(app_state)
     other = await launch(person, made, "something else")
     expect(other, 422, code="idempotency_key_reused")
+
+
+async def test_launch_without_a_key_keeps_nothing_of_its_request(
+    person: Any, make_flow: Any, run_flow: Any, app_state: Any
+) -> None:
+    made = await make_flow(person)
+    run = await run_flow(person, made["id"])
+    path = f"/flows/{made['id']}/batch?version=draft"
+    batch = expect(await person.client.post(path, json=[{"ask": "x"}]), 202).json()
+    async with app_state.database.reading() as session:
+        for run_id in (run["id"], batch["runs"][0]["id"]):
+            row = await session.get(RunRow, run_id)
+            assert (row.launch_key, row.launch_digest) == (None, None)
 
 
 async def test_key_is_scoped_to_agent(person: Any, make_flow: Any) -> None:

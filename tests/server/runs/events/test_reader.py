@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import delete
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import Store
 
 from impasto_server.container import AppState
 from impasto_server.runs.events import reader
 from impasto_server.runs.events.reader import EventReader, Page
+from impasto_server.runs.models import RunRow
 
 pytestmark = pytest.mark.anyio
 _ERROR = {"code": "moderated", "detail": "secret"}
@@ -56,10 +58,20 @@ async def test_page_of_older_events_that_is_not_full_goes_on_where_the_reader_st
         assert numbers(await found.read(0)) == ([1, 2], last, False)
 
 
-async def test_events_of_a_run_that_is_gone_end(app_state: AppState, owner: str) -> None:
+async def test_events_of_a_run_that_is_gone_end(
+    app_state: AppState, store: Store, store_records: Store
+) -> None:
     found = EventReader(app_state.database, app_state.pubsub, "unknown", 0)
     await found.follow()
     assert numbers(await found.read(7)) == ([], 7, True)
+    await store(r1={"status": "failed", "last_seq": 5})
+    await store_records("r1", *_EVENTS)
+    deleted = EventReader(app_state.database, app_state.pubsub, "r1", 3)
+    async with app_state.database.writing() as session:
+        await session.execute(delete(RunRow).where(RunRow.id == "r1"))
+    await deleted.follow()
+    for seen in (0, 3, 9):
+        assert numbers(await deleted.read(seen)) == ([], seen, True), "there is no older page to read"
 
 
 async def test_reader_that_cannot_read_reports_it_to_its_streams(app_state: AppState, owner: str) -> None:

@@ -115,6 +115,29 @@ async def test_first_hundred_texts_of_a_run_are_in_the_library(
     assert [content for _, content in await texts(app_state)] == [f"{number}" for number in range(100)]
 
 
+async def test_reused_file_that_was_on_the_way_to_another_result_becomes_one(
+    app_state: AppState, owner: str, new_person: Any, store: Store, store_records: Store
+) -> None:
+    ines = await (await new_person("ines")).id()
+    async with app_state.database.writing() as session:
+        for asset_id, owner_id in (("a1", owner), ("a2", owner), ("a3", ines)):
+            session.add(
+                AssetRow(
+                    id=asset_id, owner_id=owner_id, kind="image", media_type="image/png", name="a", bytes=1,
+                    sha256="0" * 64, object_key="a", source="run", intermediate=True, input_asset_ids=[],
+                )
+            )  # fmt: skip
+    await store(r1={"planned_results": [planned("image"), planned("other")]})
+    await store_records(
+        "r1", finished("image", image_reference("a1")), finished("other", image_reference("a3"))
+    )
+    await end(app_state, "r1")
+    async with app_state.database.reading() as session:
+        query = select(AssetRow.id, AssetRow.intermediate).order_by(AssetRow.id)
+        found = [tuple(row) for row in await session.execute(query)]
+    assert found == [("a1", False), ("a2", True), ("a3", True)]
+
+
 async def test_first_200_results_of_a_run_are_listed(
     app_state: AppState, owner: str, store: Store, store_records: Store
 ) -> None:
