@@ -122,7 +122,10 @@ async def test_versions_keep_their_font_and_unused_ones_are_deleted_after_a_day(
 
     await run_housekeeping(app.state.app_state)
     assert await stored(app, unused), "it may yet be added to a brand"
-    clock.travel(hours=25)
+    clock.travel(hours=23)
+    await delete_unused(app.state.app_state)
+    assert await stored(app, unused)
+    clock.travel(hours=2)
     await run_housekeeping(app.state.app_state)
     assert not await stored(app, unused)
     assert await stored(app, kept), "version 1 has it"
