@@ -6,7 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impasto import Brand, Catalog, DiskCache, MemoryCache, MemoryJournal, Record, execute, node, resume
+from impasto import (
+    Brand,
+    Catalog,
+    Context,
+    DiskCache,
+    MemoryCache,
+    MemoryJournal,
+    Record,
+    Text,
+    execute,
+    node,
+    resume,
+)
 from impasto.testing import plan_of
 
 from .tracked_nodes import NODES, Theme, calls
@@ -139,6 +151,20 @@ async def test_run_reports_what_each_step_and_those_before_it_read():
         assert "reads" not in finished["t"]
     resumed = await resume("r1", catalog=Catalog(NODES), journal=journal, plan=lambda: plan)
     assert resumed.steps["tone"].reads == {"t1": {"ink", "tone"}}
+
+
+async def test_list_that_keeps_an_item_depends_on_what_was_read_to_make_it():
+    @node
+    async def lines(look: Theme, *, context: Context) -> list[Text]:
+        kept = context.kept()
+        return [kept[0], look.paper] if kept else [look.ink, "none"]
+
+    plan = plan_of([*NODES, lines], {"t": "theme", "r": "lines"}, [("t.output", "r.look")])
+    cache = MemoryCache()
+    assert await cached(plan, cache, BLACK) == (False, ["black", "none"])
+    assert await cached(plan, cache, BLACK, fresh=["r#1"]) == (False, ["black", "white"])
+    assert await cached(plan, cache, changed(tone="loud")) == (True, ["black", "white"])
+    assert await cached(plan, cache, changed(ink="navy")) == (False, ["navy", "none"])
 
 
 async def test_value_without_a_source_is_not_reported_but_tracked():
