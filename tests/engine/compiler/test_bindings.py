@@ -155,3 +155,28 @@ async def test_problems_of_edges_say_which_to_keep():
             "Keep one of them.",
         ),
     ]
+
+
+async def test_value_into_a_setting_has_its_type():
+    @node
+    async def resized(*, size: int = 1, rows: list[int] = [], either: int | str = 1) -> Text:  # noqa: B006
+        return f"{size} {rows} {either}"
+
+    @node
+    async def number() -> Integer:
+        return 7
+
+    types = [text, texts, number, resized]
+    nodes = {"n": "number", "t": "text", "l": ("texts", {"count": 1}), "r": "resized"}
+    for source, setting, given, goal in (
+        ("t", "size", "Text", "Integer"),
+        ("t", "rows", "Text", "list[Integer]"),
+        ("l", "rows", "list[Text]", "list[Integer]"),
+    ):
+        with pytest.raises(FlowInvalid) as raised:
+            plan_of(types, nodes, [(f"{source}.output", f"r.{setting}")])
+        assert [each.message for each in raised.value.problems] == [
+            f"Type mismatch: {given} cannot be used as {goal}, from '{source}.output' to 'r.{setting}'."
+        ]
+    edges = [("n.output", "r.size"), ("n.output", "r.rows"), ("t.output", "r.either")]
+    assert (await execute(plan_of(types, nodes, edges))).outputs["r.output"] == "7 [7] t"
