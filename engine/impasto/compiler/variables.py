@@ -87,11 +87,13 @@ class _Scope:
     def bound(self, found: NodeType | None) -> FlowNode:
         node = self._node
         settings: dict[str, t.Any] = dict(node.settings)
-        templates = _templates(found)
-        for name in templates:
-            text = settings.get(name)
-            if name not in node.variables and isinstance(text, str) and "{{" in text and self._values:
-                settings[name] = self._filled(text, found, is_parsed_again=templates[name])
+        templates: dict[str, bool] = {}
+        if found is not None:
+            templates = _templates(found)
+            for name, is_parsed_again in templates.items():
+                text = settings.get(name)
+                if name not in node.variables and isinstance(text, str) and "{{" in text and self._values:
+                    settings[name] = self._filled(text, found, is_parsed_again=is_parsed_again)
         for name, used in node.variables.items():
             variable = self._variable(name, used, found)
             if variable is None:
@@ -124,15 +126,14 @@ class _Scope:
             return None
         return variable if self._has_room(_size(variable), setting) else None
 
-    def _filled(self, text: str, found: NodeType | None, *, is_parsed_again: bool) -> str:
+    def _filled(self, text: str, found: NodeType, *, is_parsed_again: bool) -> str:
         """Return a template with the values of the variables that it names."""
         template = Template.parse(text)
-        own = found.input_names if found is not None else {}
         used: dict[str, str] = {}
         for place in template.placeholders:
             name = place.path
             variable = self._values.get(name) if place.is_name else None
-            if variable is None or name in own or f"{self._node.id}.{name}" in self._connected:
+            if variable is None or name in found.input_names or f"{self._node.id}.{name}" in self._connected:
                 continue
             value = used[name] if name in used else _text(variable)
             if not self._has_room(len(value), None):
@@ -164,10 +165,8 @@ class _Scope:
         self._binder.problems.append((self._place, problem))
 
 
-def _templates(found: NodeType | None) -> dict[str, bool]:
+def _templates(found: NodeType) -> dict[str, bool]:
     """Return the settings of a type whose placeholders are filled, and whether the node parses them, too."""
-    if found is None:
-        return {}
     templates = dict.fromkeys(found.variables, True)
     spec = found.setting_names.get(found.input) if found.input else None
     if spec is not None and spec.port is not None and spec.port.base is TEXT and not spec.port.depth:
