@@ -167,6 +167,21 @@ async def test_list_that_keeps_an_item_depends_on_what_was_read_to_make_it():
     assert await cached(plan, cache, changed(ink="navy")) == (False, ["navy", "none"])
 
 
+async def test_what_a_cost_function_reads_is_no_read_of_the_step():
+    seen = []
+
+    @node(cost=lambda look: seen.append(look.tone) or 0.25)
+    async def priced(look: Theme) -> Text:
+        return look.ink
+
+    plan = plan_of([*NODES, priced], {"t": "theme", "r": "priced"}, [("t.output", "r.look")])
+    cache = MemoryCache()
+    assert await cached(plan, cache, BLACK, budget_usd=1) == (False, "black")
+    assert await cached(plan, cache, changed(tone="loud"), budget_usd=1) == (True, "black")
+    assert seen == ["dry"]
+    assert await cached(plan, cache, changed(ink="navy"), budget_usd=1) == (False, "navy")
+
+
 async def test_value_without_a_source_is_not_reported_but_tracked():
     cache, plan = MemoryCache(), plan_for("read", how="i")
     result = await execute(plan, {"t": Theme()}, cache=cache)
