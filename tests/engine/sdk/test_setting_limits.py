@@ -133,7 +133,13 @@ def test_media_of_another_kind_is_refused_though_its_fields_fit():
             "its limits [None, None, inf, None, None] are not all finite numbers",
             NUMBERS,
         ),
-        (int, {"ge": True}, "its limits [True, None, None, None, None] are not all finite numbers", NUMBERS),
+        # An annotation is the same object as an earlier one that is equal, and True equals 1.
+        (
+            int,
+            {"ge": True, "le": 77},
+            "its limits [True, None, 77, None, None] are not all finite numbers",
+            NUMBERS,
+        ),
     ],
 )
 def test_declaration_that_contradicts_itself_is_refused_with_its_fix(kind, limits, what, fix):
