@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from impasto import Brand, Catalog, Context, Image, Text, node
 from impasto_nodes.inputs import brand_system
 from impasto_server.impact import service
 from impasto_server.impact.models import BrandReadRow, RegenerationRow
+from impasto_server.runs import repository
 from impasto_server.runs.models import RunRow
 
 pytestmark = pytest.mark.anyio
@@ -138,7 +140,7 @@ async def regenerated(person: Any, brand: dict[str, Any], finished: Any, *asset_
 
 
 async def test_regenerating_runs_only_the_steps_that_read_the_change(
-    person: Any, launched: Any, finished: Any
+    person: Any, launched: Any, finished: Any, app_state: Any
 ) -> None:
     brand, made = await launched(person)
     expect(await save(person, brand, colors=COLORS), 200)
@@ -160,6 +162,10 @@ async def test_regenerating_runs_only_the_steps_that_read_the_change(
     assert (again["state"], again["before"]["id"]) == ("ready", made["poster"])
     run = (await person.client.get(f"/runs/{again['run_id']}")).json()
     assert (float(run["cost_usd"]), run["brands"][0]["version"]) == (0.04, 2)
+    async with app_state.database.reading() as session:
+        row = await repository.find(session, again["run_id"])
+    assert (row.budget_usd, row.reserved_usd, row.reuse) == (Decimal("0.044"), 0, "changed")
+    assert (row.targets, row.fresh, row.again_of, row.version) == (["poster"], [], None, None)
 
 
 async def test_quote_counts_the_text_that_is_written_again(person: Any, launched: Any, finished: Any) -> None:
