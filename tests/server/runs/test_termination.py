@@ -10,9 +10,10 @@ from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
 
 from impasto_server.container import AppState
-from impasto_server.runs import journal_repository, repository, termination
+from impasto_server.runs import cancel_requests, journal_repository, repository, service, termination
 from impasto_server.runs.backends.crashes import release_runs_of_former_process
 from impasto_server.runs.models import RunRow, WorkerRow
+from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
 LIVE: dict[str, Any] = {
@@ -42,8 +43,13 @@ async def test_run_that_cannot_start_fails_unless_another_process_has_it(
         r1=LIVE, r2=LIVE | {"lease_owner": "two"}, r3=LIVE | {"status": "finished"},
         r4=LIVE | {"lease_owner": None, "started_at": None, "cost_usd": Decimal("0.5")},
     )  # fmt: skip
-    for run_id in ("r1", "r2", "r3", "r4", "gone"):
-        await termination.fail(app_state, run_id, "one", "flow_invalid", "why")
+    labels = {"status": "failed", "code": "flow_invalid"}
+    before = REGISTRY.get_sample_value("impasto_runs_total", labels) or 0.0
+    for run_id, is_ended in (("r1", True), ("r2", False), ("r3", False), ("r4", True), ("gone", False)):
+        async with app_state.pubsub.subscribe(f"run {run_id}") as news:
+            await termination.fail(app_state, run_id, "one", "flow_invalid", "why")
+            assert await news.wait(0) is is_ended
+    assert REGISTRY.get_sample_value("impasto_runs_total", labels) == before + 2
     rows = {run_id: await found(app_state, run_id) for run_id in ("r1", "r2", "r3", "r4")}
     assert [row.status for row in rows.values()] == ["failed", "running", "finished", "failed"]
     error = {
@@ -80,6 +86,25 @@ async def test_run_that_never_started_does_not_count_for_the_quota_when_cancelle
         ("cancelled", None, "2026-01-31"),
     ]
     assert [event[:3] for event in await events(app_state, "r1")] == [(1, "run.cancelled", None)]
+
+
+async def test_process_and_streams_of_a_cancelled_run_are_notified(
+    app_state: AppState, owner: str, store: Store
+) -> None:
+    await store(r1={"status": "queued", "started_at": None}, r2=LIVE)
+    async with app_state.database.reading() as session:
+        user = await session.get(User, owner)
+    assert user is not None
+    for run_id, status in (("r1", "cancelled"), ("r2", "running")):
+        async with (
+            app_state.pubsub.subscribe(f"run {run_id}") as news,
+            app_state.pubsub.subscribe(cancel_requests.TOPIC) as requests,
+        ):
+            shown = await service.cancel(app_state, user, run_id)
+            assert (shown.status, shown.can_cancel) == (status, status == "running")
+            assert await news.wait(0)
+            assert requests.take() == [run_id.encode()]
+        assert (await found(app_state, run_id)).cancel_requested
 
 
 async def test_parked_run_says_at_which_step_it_stopped_the_server(
