@@ -150,3 +150,34 @@ def test_text_of_must_name_another_output():
 
     with pytest.raises(DefinitionError, match="text_of='data' is not another output"):
         node(wrong)
+
+
+class Cells(NamedTuple):
+    price: Annotated[Text, Port(item_of="rows")]
+    whole: Json
+
+
+@node
+async def table(*, rows: Json = None) -> Cells:
+    return Cells("1", {})
+
+
+@node
+async def some_rows() -> Json:
+    return []
+
+
+@pytest.mark.parametrize(
+    ("rows", "edges", "shown"),
+    [
+        ([{"port": "price", "name": "Price in euros"}], [], ["Table: Price in euros", "Table: Whole"]),
+        ([{"port": "other", "name": "Other"}], [], ["Table: Whole"]),
+        (None, [], ["Table: Whole"]),
+        (None, [("r.output", "t.rows")], ["Table: Price", "Table: Whole"]),
+    ],
+    ids=["its item", "another item", "no items", "connected"],
+)
+def test_output_of_an_item_is_a_result_while_there_may_be_such_an_item(rows, edges, shown):
+    nodes = {"r": "some_rows", "t": ("table", {"rows": rows})}
+    results = plan_of([table, some_rows], nodes, edges).results
+    assert [each["title"] for each in results if each["node"] == "t"] == shown
