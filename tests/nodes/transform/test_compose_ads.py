@@ -173,6 +173,8 @@ async def test_blank_texts_are_left_out_and_spaces_around_others(desk):
     spaced = {"headlines": [" ", " One "], "offer": " Two for one ", "calls": ["", " Go "]}
     ad = await drawn(**plain)
     assert await drawn(**spaced) == ad
+    without = await drawn(headlines=["One"], calls=[" "])
+    assert await drawn(headlines=["One"], calls=["x"]) != without, "it has a button"
     legal = Brand(palette=("#101830", "#ffffff"), legal_line="Acme Ltd, Leeds")
     assert await drawn(**plain, brand=legal) != await drawn(**plain, brand=replace(legal, legal_line=""))
 
