@@ -11,7 +11,7 @@ from impasto.store import Store
 MAX_BYTES = 16 * 2**30
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AgentFile:
     """A flow, the files that came with it by their paths, what was not exported with it, and its brands.
 
@@ -45,7 +45,7 @@ def load_agent(path: Path, folder: Path) -> AgentFile:
     Raises `FlowInvalid`, `ArchiveInvalid`, or OSError if the file cannot be read.
     """
     if not is_archive(path):
-        return AgentFile(Flow.load(path))
+        return AgentFile(flow=Flow.load(path))
     with open_archive(path, MAX_BYTES) as archive:
         files = []
         for number, file in enumerate(archive.manifest.files):
@@ -56,7 +56,12 @@ def load_agent(path: Path, folder: Path) -> AgentFile:
         document = archive.document()
         _point_to(document, digests)
         brands = tuple(brand.name for brand in archive.manifest.brands)
-        return AgentFile(Flow.parse(document), tuple(files), tuple(archive.manifest.missing), brands)
+        return AgentFile(
+            flow=Flow.parse(document),
+            files=tuple(files),
+            missing=tuple(archive.manifest.missing),
+            brands=brands,
+        )
 
 
 def _point_to(document: dict[str, t.Any], ids: dict[str, str]) -> None:

@@ -85,7 +85,7 @@ async def test_saved_brands_that_a_run_goes_without_are_named(tmp_path: Path) ->
 async def test_flow_document_has_no_files(tmp_path: Path) -> None:
     flow = Flow.parse({"nodes": [{"id": "a", "type": "say"}]})
     flow.dump(tmp_path / "flow.json")
-    assert load_agent(tmp_path / "flow.json", tmp_path) == AgentFile(flow)
+    assert load_agent(tmp_path / "flow.json", tmp_path) == AgentFile(flow=flow)
     (tmp_path / "flow.json").write_text("PK")
     with pytest.raises(FlowInvalid):
         load_agent(tmp_path / "flow.json", tmp_path)
