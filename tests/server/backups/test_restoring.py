@@ -1,11 +1,14 @@
 """Which backups are restored, what is refused, and what is recorded of it."""
 
+import base64
+import shutil
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 from alembic.script import ScriptDirectory
+from pydantic import SecretStr
 from sqlalchemy import select
 
 from impasto_server.audit.models import AuditRow
@@ -14,6 +17,7 @@ from impasto_server.backups.errors import BackupError, KeysDiffer, NotEmpty
 from impasto_server.backups.service import Summary
 from impasto_server.db.engine import Database
 from impasto_server.db.migrations import runner
+from impasto_server.security.crypto import open_keys
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import Storage
 from impasto_server.utils import own_version
@@ -139,6 +143,20 @@ async def test_backup_is_refused_without_its_keys(
                 same, written(tmp_path / "b.tar", empty, {}, key_check=wrong), new_keys=False
             )
     assert (await service.restore(same, path, new_keys=False)).rows == 0
+
+
+async def test_key_of_the_environment_is_that_of_the_backup_without_any_key_file(
+    empty: Settings, tmp_path: Path, sqlite_template: Path
+) -> None:
+    empty.data_dir.mkdir()
+    shutil.copy(sqlite_template, empty.data_dir / "impasto.db")
+    keyed = empty.model_copy(update={"encryption_key": SecretStr(base64.b64encode(bytes(32)).decode())})
+    _, encryptor = open_keys(keyed.model_copy(update={"secrets_dir": tmp_path / "of the backup"}))
+    check = encryptor.encrypt(b"backup", "backup").hex()
+    path = written(tmp_path / "a.tar", empty, {}, key_check=check)
+    with pytest.raises(KeysDiffer):
+        await service.restore(empty, path, new_keys=False)
+    assert (await service.restore(keyed, path, new_keys=False)).rows == 0
 
 
 async def test_records_say_how_much_was_copied(app_state: Any, empty: Settings, tmp_path: Path) -> None:

@@ -140,6 +140,7 @@ async def test_versions_keep_their_font_and_unused_ones_are_deleted_after_a_day(
     clock.travel(hours=25)
     await run_housekeeping(app.state.app_state)
     assert not await stored(app, kept)
+    assert [key async for key, _ in app.state.app_state.storage.list_objects()] == []
 
 
 class TestOnPostgresql:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from prometheus_client import REGISTRY
 from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import chain, flow, gate
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.anyio
 async def test_events_are_streamed_live(person: Any, app: FastAPI, make_flow: Any, run_flow: Any) -> None:
     made = await make_flow(person, chain("wait", "shout"))
     run = await run_flow(person, made["id"])
+    measured = REGISTRY.get_sample_value("impasto_event_lag_seconds_count") or 0.0
     async with follow(app, person, run["id"]) as live:
         before = await live.until("step.finished")
         assert before[0]["type"] == "run.started"
@@ -25,6 +27,7 @@ async def test_events_are_streamed_live(person: Any, app: FastAPI, make_flow: An
         after = await live.rest()
         assert after[-1]["type"] == "run.finished"
         assert live.headers["content-type"].startswith("text/event-stream")
+    assert (REGISTRY.get_sample_value("impasto_event_lag_seconds_count") or 0.0) > measured
     numbers = [event["seq"] for event in before + after]
     assert numbers == list(range(1, len(numbers) + 1))
 
