@@ -166,6 +166,57 @@ async def test_suspect_is_to_blame_only_if_no_other_run_has_just_started(
         assert worker.suspect_run_id == (suspect if is_alone else None)
 
 
+async def test_suspect_is_not_to_blame_soon_after_another_run_has_started(
+    person: Any, app_state: Any, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dispatcher, "_MAX_PROBATION_SECONDS", 60)
+    await app_state.runs.stop()
+    suspect = (await run_flow(person, (await make_flow(person, chain("wait")))["id"]))["id"]
+    document = chain("wait")
+    document["nodes"][1]["settings"] = {"name": "other"}  # type: ignore[index]
+    await run_flow(person, (await make_flow(person, document))["id"])
+
+    async def become(status: str) -> None:
+        async with app_state.database.writing() as session:
+            row = await repository.find_for_update(session, suspect)
+            row.status, row.crashes = status, 1
+
+    await become("cancelled")
+    async with Dispatcher(app_state, "another process") as process:
+        await arrived("other")
+        await become("queued")
+        process.notify()
+        await arrived("gate")
+        async with app_state.database.reading() as session:
+            assert (await session.get(WorkerRow, "another process")).suspect_run_id is None
+
+
+async def test_next_suspect_starts_once_the_one_before_has_ended(
+    person: Any, app_state: Any, make_flow: Any, run_flow: Any, finished: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dispatcher, "_MAX_PROBATION_SECONDS", 60)
+    await app_state.runs.stop()
+    suspects = []
+    for name in ("gate", "second"):
+        document = chain("wait")
+        document["nodes"][1]["settings"] = {"name": name}  # type: ignore[index]
+        suspects.append((await run_flow(person, (await make_flow(person, document))["id"]))["id"])
+    async with app_state.database.writing() as session:
+        for suspect in suspects:
+            (await repository.find_for_update(session, suspect)).crashes = 1
+    async with Dispatcher(app_state, "another process") as process:
+        await arrived("gate")
+        other = await run_flow(person, (await make_flow(person))["id"])
+        process.notify()
+        assert (await finished(person, other))["status"] == "finished"
+        async with app_state.database.reading() as session:
+            assert (await repository.find(session, suspects[1])).lease_owner is None
+        gate("gate").set()
+        await arrived("second")
+        gate("second").set()
+        assert (await finished(person, {"id": suspects[1]}))["status"] == "finished"
+
+
 async def test_parked_run_shows_what_was_spent(
     person: Any, app_state: Any, make_flow: Any, run_flow: Any
 ) -> None:
