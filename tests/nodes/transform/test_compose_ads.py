@@ -127,12 +127,13 @@ async def test_without_a_brand_the_colors_are_those_of_the_image(desk):
 async def test_text_is_set_in_the_brands_font_and_without_one_in_the_designs(desk):
     inputs = {"images": [await desk.image(Pillow.new("RGB", (80, 100), "#777777"))], "headlines": ["One"]}
 
-    async def drawn(font):
-        brand = Brand(palette=("#101830", "#ffffff"), fonts=(font,) if font else ())
+    async def drawn(font, name=""):
+        brand = Brand(brand_name=name, palette=("#101830", "#ffffff"), fonts=(font,) if font else ())
         return (await desk.run(compose_ads, inputs | {"brand": brand}, {"sizes": "TikTok"})).output[0].sha256
 
     own, other, none = [await drawn(font) for font in (_FAMILIES[0], _FAMILIES[1], "")]
     assert own == none != other
+    assert await drawn("", "Acme") != none, "its name is its sign"
 
 
 async def test_the_main_color_is_the_brands_or_a_colorful_one_of_medium_lightness(desk):
