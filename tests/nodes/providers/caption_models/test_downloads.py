@@ -269,6 +269,8 @@ def test_folder_without_a_record_is_a_model(configuration: Configuration, tmp_pa
     assert (found.name, found.title) == ("own", "own")
     assert (found.size, found.received, found.is_complete) == (4, 4, True)
     assert (found.repository, found.licence, found.files) == ("", "", ())
+    DOWNLOADS.remove("own", configuration)
+    assert pulled_models(configuration) == []
 
 
 def test_largest_complete_model_is_used_unless_one_is_named(

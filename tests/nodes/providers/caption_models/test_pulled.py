@@ -180,6 +180,11 @@ async def test_parts_of_another_revision_are_not_continued(hub: Hub, configurati
     hub.others["config.json"] = b"[]"
     folder = await fetch(configuration)
     assert (folder / "config.json").read_bytes() == b"[]"
+    folder.rename(staging_of(folder))
+    (staging_of(folder) / "model.bin").unlink()
+    hub.others["config.json"] = b"{}"
+    await fetch(configuration)
+    assert (folder / "config.json").read_bytes() == b"{}"
     assert only(configuration).is_complete
 
 

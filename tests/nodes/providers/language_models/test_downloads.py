@@ -247,6 +247,7 @@ async def test_running_download_is_stopped(configuration: Configuration) -> None
         fcntl.flock(file, fcntl.LOCK_EX)
         stopping = asyncio.ensure_future(DOWNLOADS.stop(SHORT, configuration))
         while not stop_of(file_of(configuration, SHORT)).exists():
+            assert not stopping.done()
             await asyncio.sleep(0)
         fcntl.flock(file, fcntl.LOCK_UN)
     assert await stopping is True
