@@ -124,6 +124,9 @@ def test_an_image_in_a_frame_continues_mirrored() -> None:
     assert (pixels[20:130] == original).all()
     assert (pixels[:20] == original[19::-1]).all()
     assert (pixels[130:] == original[:-21:-1]).all()
+    turned = scene().transpose(Image.Transpose.TRANSPOSE)
+    beside = Frame.around((110, 150), "1:1").shown(turned)
+    assert (np.asarray(beside.transpose(Image.Transpose.TRANSPOSE)) == pixels).all()
 
 
 def test_an_edit_is_pasted_back_where_the_mask_is_light() -> None:

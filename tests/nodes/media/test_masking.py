@@ -165,6 +165,7 @@ def test_a_large_frame_is_scaled_to_the_longest_side() -> None:
     assert shown.shape == (2048, 2048)
     assert np.flatnonzero(shown[:, 9]).tolist() == list(range(512, 1536))
     assert Frame.around((9000, 1), "").shown(Image.new("RGB", (9000, 1))).size == (2048, 1)
+    assert Frame.around((1, 9000), "").shown(Image.new("RGB", (1, 9000))).size == (1, 2048)
 
 
 def test_the_part_of_an_answer_is_measured_in_its_own_pixels() -> None:
