@@ -244,6 +244,13 @@ async def test_agent_before_a_pinned_node_runs_only_what_is_needed(flow, steps, 
     assert [result["node"] for result in plan.results] == results
 
 
+async def test_agent_with_several_outputs_does_not_run_for_a_pinned_node():
+    inner = flow_of({"h": ("halves", {})}).to_dict()
+    flow = flow_of({"t": ("inner", {"flow": inner}), "s": "shout"}, [("t.h.left", "s.text")])
+    flow.node("s").pin = pin("PINNED")
+    assert [step.id for step in compile(flow, CATALOG).steps] == ["s"]
+
+
 async def test_agent_whose_flow_has_an_agent_does_not_run_for_a_pinned_node():
     deep = flow_of({"use": ("inner", {"flow": flow_of({"p": "ask"}).to_dict()})}).to_dict()
     flow = flow_of({"t": ("inner", {"flow": deep}), "s": "shout"}, [("t.use", "s.text")])

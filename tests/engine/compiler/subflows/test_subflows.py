@@ -70,6 +70,7 @@ async def test_flow_runs_as_a_node_and_its_steps_have_paths():
     assert result.outputs["teaser/speak.output"] == "HI"
     assert result.outputs["again.output"] == "HI"
     assert list(plan.inputs["properties"]) == ["p"]
+    assert [item["node"] for item in plan.results] == ["again"]
 
 
 async def test_results_of_a_terminal_subflow_are_results_of_the_flow():
