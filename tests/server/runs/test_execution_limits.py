@@ -1,12 +1,25 @@
-"""The operator's limits of the steps and the duration of a run."""
+"""The operator's limits of what a run does: its steps, its duration, and the hosts that it reaches."""
 
 import asyncio
 from typing import Any
 
 import pytest
-from tests.server.sample_nodes import ARRIVALS, arrived, chain, flow, gate
+from tests.server.sample_nodes import ARRIVALS, arrived, chain, flow, gate, sample_catalog
+
+from impasto import Catalog, Context, Text, node
 
 pytestmark = pytest.mark.anyio
+
+
+@node(id="fetch")
+async def fetch(text: Text, *, context: Context) -> Text:
+    """Return what an address answers."""
+    return (await context.http.get(text)).text
+
+
+@pytest.fixture
+def catalog() -> Catalog:
+    return Catalog([*(found.function for found in sample_catalog()), fetch])
 
 
 @pytest.fixture
@@ -42,3 +55,21 @@ async def first_of(*names: str) -> tuple[str, ...]:
     for task in pending:
         task.cancel()
     return tuple(task.get_name() for task in (*done, *pending))
+
+
+async def test_steps_reach_private_hosts_only_if_the_operator_allows_it(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nHi")
+        writer.close()
+
+    made = await make_flow(person, chain("fetch"))
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        for allowed, status, value in ((True, "finished", "Hi"), (False, "failed", None)):
+            monkeypatch.setitem(app_state.settings.__dict__, "allow_private_hosts", allowed)
+            run = await finished(
+                person, await run_flow(person, made["id"], inputs={"ask": url}, reuse="none")
+            )
+            assert (run["status"], run["results"][0]["value"]) == (status, value)
