@@ -172,6 +172,25 @@ async def test_results_as_csv(person: Any, make_flow: Any) -> None:
     assert [row["status"] for row in rows] == ["finished", "finished"]
 
 
+async def test_structures_are_json_and_files_are_names_in_the_table(
+    person: Any, make_flow: Any, app_state: Any
+) -> None:
+    made = await make_flow(person, chain("compose"))
+    batch = (await send(person, made, [{"ask": "Maß"}])).json()
+    (run,) = (await done(person, batch))["runs"]
+    image = {"$type": "Image", "asset_id": "0123456789", "name": "a jug.png"}
+    nameless = {"$type": "File", "asset_id": "abcdefghij", "name": ""}
+    path = f"/batches/{batch['id']}/results"
+    (row,) = table((await person.client.get(path)).content)
+    assert list(row.values())[4:6] == ["Maß #tile", '{"caption":"Maß","hashtags":["#tile"]}']
+    async with app_state.database.writing() as session:
+        query = select(RecordRow).where(RecordRow.run_id == run["id"], RecordRow.name == "step.finished")
+        (record,) = await session.scalars(query.where(RecordRow.step == "compose"))
+        record.body = orjson.dumps({"outputs": {"output": None, "data": {"x": [image, {"y": nameless}]}}})
+    (row,) = table((await person.client.get(path)).content)
+    assert list(row.values())[4:6] == ["", "0001/a jug-456789.png 0001/file-efghij"]
+
+
 async def test_table_has_each_runs_status_cost_and_error(person: Any, make_flow: Any) -> None:
     made = await make_flow(person, chain("paint"))
     batch = (await send(person, made, [{"ask": "one"}])).json()

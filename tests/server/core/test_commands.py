@@ -339,10 +339,13 @@ def test_port_in_use_is_reported(impasto: Impasto, monkeypatch: pytest.MonkeyPat
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
+        given = impasto("serve", "--port", port)
         monkeypatch.setenv("IMPASTO_PORT", port)
-        refused = impasto("serve")
-    assert refused.exit_code == 1
-    assert f"Cannot listen on 127.0.0.1:{port}" in refused.stderr
+        for refused in (given, impasto("serve")):
+            assert refused.exit_code == 1
+            assert refused.stderr == f"Cannot listen on 127.0.0.1:{port}: Address already in use.\n"
+    elsewhere = impasto("serve", "--host", "192.0.2.1", "--port", "0")
+    assert elsewhere.stderr == "Cannot listen on 192.0.2.1:0: Cannot assign requested address.\n"
 
 
 def test_dotenv_file_is_read_for_the_server_and_for_what_it_hands_on(tmp_path: Path) -> None:

@@ -134,6 +134,16 @@ async def test_next_process_holds_only_what_the_journal_says(app_state: Any, wai
     assert await held(app_state, waiting_run) == stored(0.3)
 
 
+async def test_process_that_begins_the_journal_holds_nothing_of_one_that_died_before(
+    app_state: Any, waiting_run: str
+) -> None:
+    assert await RunSpending(app_state, waiting_run).hold(0.3, 0.1, may_wait=False) == 0.3
+    assert await held(app_state, waiting_run) == stored(0.3)
+    journal = DatabaseJournal(app_state.database, app_state.pubsub, app_state.clock)
+    await journal.create(waiting_run, "next", 30, [Record("head", body=b'{"options":{}}')])
+    assert await held(app_state, waiting_run) == 0
+
+
 async def test_run_that_no_process_resumes_is_charged_for_its_lost_calls(
     person: Any, app_state: Any, waiting_run: str
 ) -> None:
