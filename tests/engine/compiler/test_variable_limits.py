@@ -126,3 +126,17 @@ def test_only_texts_are_templates() -> None:
     flow = Flow.parse(document(*nodes, variables=[variable("v", "filled")]))
     bound = bind_variables(flow, Catalog([listed, numbered, repeat]))
     assert [each.settings for each in bound.nodes] == [each["settings"] for each in nodes]
+
+
+@pytest.mark.parametrize(
+    ("kind", "setting", "value"),
+    [("ask", "text", "{{a}} {b}"), ("repeat", "mood", "{{a}}"), ("fill", "template", 5)],
+    ids=["input", "setting", "number for a template"],
+)
+def test_values_with_braces_stay_as_they_are_where_nothing_parses_them(
+    kind: str, setting: str, value: Any
+) -> None:
+    use = {"id": "x", "type": kind, "variables": {setting: "v"}}
+    of_type = "Text" if isinstance(value, str) else "Integer"
+    flow = Flow.parse(document(use, variables=[variable("v", value, of_type)]))
+    assert bind_variables(flow, CATALOG).nodes[0].settings == {setting: value}
