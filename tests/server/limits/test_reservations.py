@@ -1,5 +1,6 @@
 """What launches and paid calls take of a user's limits, at each boundary."""
 
+import asyncio
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -7,12 +8,14 @@ from typing import Any
 import pytest
 from tests.server.sample_nodes import flow
 
+from impasto import NodeError
 from impasto_server.admin import people
 from impasto_server.assets.models import AssetRow
 from impasto_server.http.errors import Problem
 from impasto_server.limits.models import UsageDayRow
 from impasto_server.limits.schemas import LimitOverrides
 from impasto_server.limits.service import LaunchCost
+from impasto_server.runs.costs.spending_limit import RunSpending
 from impasto_server.runs.models import RunRow
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("at_noon")]
@@ -211,6 +214,24 @@ async def test_call_is_refused_for_good_if_no_other_call_may_free_dollars(
     unknown = await hold(app_state, "no such run", "0.1")
     assert (unknown.usd, unknown.may_grow) == (0, False)
     assert unknown.sentence.startswith("The run was stopped: its next step would exceed your spending limit")
+    async with asyncio.timeout(20):
+        for may_wait in (False, True):
+            with pytest.raises(NodeError, match=r"^The run was stopped: you spent") as raised:
+                await RunSpending(app_state, run_id).hold(0.1, 0.0, may_wait=may_wait)
+            assert raised.value.code == "spending_limit"
+
+
+async def test_call_waits_while_another_one_may_free_dollars(app_state: Any, run_id: str) -> None:
+    spending = RunSpending(app_state, run_id)
+    assert await spending.hold(0.123456789, 0.1, may_wait=False) == 0.123456789, "no more than is asked for"
+    assert (await hold(app_state, run_id, "5")).usd == Decimal("0.87654321")
+    with pytest.raises(NodeError):
+        await spending.hold(0.5, 0.4, may_wait=False)
+    waiting = asyncio.create_task(spending.hold(0.5, 0.4, may_wait=True))
+    async with app_state.database.writing() as session:
+        await spending.on_settled(session, run_id, Decimal("0.45"))
+    async with asyncio.timeout(20):
+        assert await waiting == 0.45
 
 
 async def charge(app_state: Any, run_id: str, amount: str) -> str | None:
