@@ -52,7 +52,13 @@ def test_pixels_fill_a_shape_at_their_own_place() -> None:
     assert canvas.pixels[0, 5].tolist() == [0, 0, 0]
 
 
-@pytest.mark.parametrize("outside", [(-9, 0), (0, -9), (20, 0), (0, 20)])
+def test_an_image_has_the_nearest_colors_that_a_screen_shows() -> None:
+    canvas = Canvas(2, 1, (0, 255, 7))
+    canvas.pixels[0, 1] = (-5, 300, 7.9)
+    assert np.asarray(canvas.image()).tolist() == [[[0, 255, 7]] * 2]
+
+
+@pytest.mark.parametrize("outside", [(-9, 0), (0, -9), (20, 0), (0, 20), (-6, 0), (0, -6), (12, 0), (0, 12)])
 def test_a_shape_outside_the_canvas_is_not_drawn(outside: tuple[int, int]) -> None:
     canvas = Canvas(10, 10, (9, 9, 9))
     canvas.fill(rectangle(0, 0, 4, 4).moved(*outside), (255, 255, 255))

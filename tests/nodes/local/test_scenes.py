@@ -74,6 +74,8 @@ def hexes(palette: Palette) -> list[str]:
             "081641",
             "2f57e0 de4f2a a03080 f0c040 0b6e4f",
         ),
+        ("808080 888888 d8562a", "ffe8e0", "340b01", "d8562a 808080 fa9b7d 8e1c00"),
+        ("808080 8a8a8a d8562a", "ffe8e0", "340b01", "d8562a 8a8a8a 808080 fa9b7d"),
         ("ffffff 000000", "ffffff", "000000", "ffffff b7b7b7 4d4d4d 868686"),
         ("808080 848484 909090", "eeeeee", "1b1b1b", "909090 808080 b7b7b7 4d4d4d"),
     ],
@@ -131,6 +133,7 @@ def test_noise_and_gradients_are_as_approved() -> None:
 
 def test_grain_is_even_noise_of_its_strength() -> None:
     flat = np.full((100, 160, 3), 128, np.float32)
+    assert np.asarray(grain(scene(), flat))[0, :8, 0].tolist() == [140, 131, 119, 127, 128, 131, 121, 130]
     noise = np.asarray(grain(scene(), flat), float) - 127.5
     assert noise.mean() == pytest.approx(0, abs=0.2)
     assert noise.std() == pytest.approx(9 * np.hypot(0.6, 0.4), rel=0.03)
