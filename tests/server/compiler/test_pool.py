@@ -1,6 +1,7 @@
 """The processes of a pool: shared by owners, replaced when they die, and what their answers mean."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -272,3 +273,47 @@ async def test_time_by_the_clock_counts_where_that_of_the_processor_is_unknown(
     assert await made.pool.call("mara", [b"one"]) == ([b"one"], 2.5)
     monkeypatch.undo()
     await made.pool.close()
+
+
+class Endless(Process):
+    """A process that answers nothing until it is killed; `used` tells the processor time that it has used."""
+
+    def __init__(self, used: Callable[[], float | None]) -> None:
+        super().__init__(1, echo)
+        self._used = used
+        self._killed = threading.Event()
+
+    def processor_seconds(self) -> float | None:
+        return self._used()
+
+    def call(self, parts: Sequence[bytes]) -> list[bytes]:
+        self._killed.wait(20)
+        raise ProcessDied
+
+    def kill(self) -> None:
+        super().kill()
+        self._killed.set()
+
+
+@pytest.mark.parametrize(
+    ("used", "stretch"),
+    [(lambda: None, 1), (time.monotonic, 1), (lambda: 7.0, 3)],
+    ids=["unknown", "busy", "waits_for_a_processor"],
+)
+async def test_process_is_killed_once_it_has_used_its_time_or_waited_three_times_as_long(
+    used: Callable[[], float | None], stretch: int
+) -> None:
+    started: list[Any] = []
+
+    def start(_setup: bytes) -> Any:
+        started.append(Endless(used))
+        return started[-1]
+
+    pool = ProcessPool(1, 0.05, lambda: b"setup", start)
+    began = time.monotonic()
+    with pytest.raises(TooSlow):
+        await pool.call("mara", [b"one"])
+    # The last part of it, which is shorter than timers are exact, is not waited for.
+    assert time.monotonic() - began >= stretch * 0.05 - 0.021
+    assert (len(started), started[0].is_alive, pool.process_ids) == (1, False, [])
+    await pool.close()

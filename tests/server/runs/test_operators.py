@@ -13,7 +13,7 @@ from impasto_server.http.pagination import PageQuery
 from impasto_server.runs.errors import RunAlreadyEnded, RunHasProcess, RunNotFound
 from impasto_server.runs.models import RunRow, WorkerRow
 from impasto_server.runs.operators import service
-from impasto_server.runs.operators.service import Queue, RunFilter, RunSums
+from impasto_server.runs.operators.service import Queue, RunFilter, RunSums, Worker
 
 pytestmark = pytest.mark.anyio
 DAY = timedelta(days=1)
@@ -68,10 +68,9 @@ async def test_processes_are_listed_with_their_live_runs_and_whether_they_live(
         r6=live | {"lease_owner": "gone", "created_at": AT - DAY},
     )  # fmt: skip
     async with app_state.database.reading() as session:
-        workers = await service.workers(session, app_state)
-        assert [(each.name, each.is_alive, each.runs, each.suspect_run_id) for each in workers] == [
-            ("two", False, 0, "r1"),
-            ("one", True, 2, None),
+        assert await service.workers(session, app_state) == [
+            Worker("two", AT - DAY, now - lease - second, is_alive=False, runs=0, suspect_run_id="r1"),
+            Worker("one", AT, now - lease + second, is_alive=True, runs=2, suspect_run_id=None),
         ]
         assert await service.count_workers(session, app_state) == 1
         assert await service.queue(session) == Queue(waiting=2, executed=3, oldest=AT + DAY)
