@@ -220,4 +220,80 @@ async def test_source_of_a_lazy_input_does_not_start_once_the_run_is_stopping():
         go_on.set()
         result = await ending
     assert (calls, result.status) == ([], "cancelled")
-    assert {name: step.status for name, step in result.steps.items()} == {"a": "cancelled", "s": "skipped"}
+    assert {name: (step.status, step.reason) for name, step in result.steps.items()} == {
+        "a": ("cancelled", "cancelled"),
+        "s": ("skipped", "closed"),
+    }
+    assert [event.step for event in result.events if event.type == "step.queued"] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("options", "most"), [({"max_concurrency": 2}, 1), ({"limits": {"acme": 1}}, 0)], ids=["place", "slot"]
+)
+async def test_step_that_goes_on_takes_its_place_and_its_slot_back(options, most):
+    goes_on, release, calls = asyncio.Event(), asyncio.Event(), []
+    now, peak = [], [0]
+
+    @node
+    async def source() -> Text:
+        return "s"
+
+    @node(limit="acme")
+    async def ask(text: Lazy[Text]) -> Text:
+        found = await text
+        goes_on.set()
+        await release.wait()
+        return found
+
+    @node
+    async def opens() -> Text:
+        await goes_on.wait()
+        return "open"
+
+    @node(limit="acme")
+    async def after(text: Text, *, n: int) -> Text:
+        calls.append(n)
+        now.append(n)
+        peak[0] = max(peak[0], len(now))
+        await asyncio.sleep(0)
+        now.remove(n)
+        return text
+
+    nodes = {"a": "ask", "s": "source", "g": "opens", **{f"o{n}": ("after", {"n": n}) for n in range(4)}}
+    edges = [("s.output", "a.text"), *(("g.output", f"o{n}.text") for n in range(4))]
+    async with (
+        asyncio.timeout(20),
+        start(plan_of([source, ask, opens, after], nodes, edges), **options) as run,
+    ):
+        await goes_on.wait()
+        for _ in range(40):
+            await asyncio.sleep(0)
+        assert (len(calls), peak[0]) == (4 * most, most)
+        release.set()
+        result = await run.result()
+    assert (len(calls), result.status) == (4, "finished")
+
+
+async def test_source_of_a_source_does_not_run_unless_it_is_awaited():
+    calls = []
+
+    @node
+    async def source() -> Text:
+        calls.append("source")
+        return "s"
+
+    @node
+    async def ignore(text: Lazy[Text]) -> Text:
+        return "ignored"
+
+    @node
+    async def ask(text: Lazy[Text]) -> Text:
+        return await text
+
+    plan = plan_of(
+        [source, ignore, ask],
+        {"s": "source", "i": "ignore", "a": "ask"},
+        [("s.output", "i.text"), ("i.output", "a.text")],
+    )
+    result = await execute(plan)
+    assert (calls, result.outputs["a.output"], result.steps["s"].status) == ([], "ignored", "skipped")
