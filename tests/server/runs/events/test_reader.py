@@ -1,5 +1,7 @@
 """The pages of a run's events that its streams read, and their form."""
 
+import asyncio
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from tests.server.runs.stored_runs import Store
 
 from impasto_server.container import AppState
 from impasto_server.runs.events import reader
-from impasto_server.runs.events.reader import EventReader, Page
+from impasto_server.runs.events.reader import EventReader, EventReaders, Page
 from impasto_server.runs.models import RunRow
 
 pytestmark = pytest.mark.anyio
@@ -110,3 +112,24 @@ async def test_large_whole_number_is_sent_as_it_is_also_to_others(
     (frame,) = (await EventReader(app_state.database, app_state.pubsub, "r1", 1).read(0)).frames
     assert b'{"detail":"of a cup","n":1180591620717411303425}' in frame.detailed
     assert frame.public == frame.detailed
+
+
+async def test_streams_share_a_reader_until_it_is_over(
+    app_state: AppState, store: Store, store_records: Store
+) -> None:
+    await store(r1={"status": "failed", "last_seq": 5}, r2={"status": "running", "last_seq": 2, "number": 2})
+    await store_records("r1", *_EVENTS)
+    readers = EventReaders(app_state.database, app_state.pubsub)
+    async with readers.follow("r2", 2) as live, readers.follow("r2", 2) as same:
+        assert same is live
+    assert readers.run_ids == set()
+    async with AsyncExitStack() as later:
+        async with readers.follow("r1", 3) as first:
+            async with asyncio.timeout(20):
+                while not first.is_over:
+                    await asyncio.sleep(0)
+            # The run may have been resumed.
+            second = await later.enter_async_context(readers.follow("r1", 5))
+            assert second is not first
+        assert readers.run_ids == {"r1"}, "the end of the first stream leaves the second reader"
+    assert readers.run_ids == set()
