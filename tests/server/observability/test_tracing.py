@@ -17,7 +17,7 @@ from tests.server.certificates import self_signed
 from tests.server.observability.otlp_receiver import *  # noqa: F403
 from tests.server.observability.otlp_receiver import Receiver, Span, receiving
 from tests.server.responses import expect
-from tests.server.sample_nodes import chain
+from tests.server.sample_nodes import arrived, chain
 
 from impasto_server.app import create_app
 from impasto_server.observability.tracing import SCHEMA_URL, Tracing
@@ -112,6 +112,18 @@ async def test_spans_hold_no_prompt_token_or_error_message(
         assert private.encode() not in sent
     (step,) = [span for span in spans if span.name == "step stumble"]
     assert (step.is_error, step.attributes["error.type"]) == (True, "moderated")
+
+
+async def test_spans_of_a_run_that_its_process_releases_end_as_interrupted(
+    person: Any, receiver: Receiver, make_flow: Any, app_state: Any
+) -> None:
+    await launched(person, await make_flow(person, chain("wait")))
+    await arrived("gate")
+    await app_state.runs.stop()
+    await receiver.wait_for(has_run)
+    run = receiver.one("invoke_agent")
+    assert (run.is_error, run.attributes["error.type"]) == (True, "interrupted")
+    assert "impasto.run.status" not in run.attributes
 
 
 async def test_trace_of_the_client_is_continued(
