@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from tests.nodes.declared import places_of, settings_of, types_of
+
 import impasto_nodes.control as nodes
-from impasto.sdk.node_type import node_type_of
 
 LIMITS = ("ge", "le", "step", "min_length", "max_length", "order", "shown_if")
 # For each setting: the default, and what is declared of its limits, its place and its condition.
@@ -50,34 +51,15 @@ MAIN = {
 ADVANCED = {"choose": ["same_case"], "filter": ["invert", "same_case"], "take": ["skip"]}
 
 
-TYPES = {found.id: found for node in nodes.NODES if (found := node_type_of(node)) is not None}
+TYPES = types_of(nodes.NODES)
 
 
 def test_settings_of_a_node_have_their_defaults_and_limits() -> None:
-    found = {
-        name: {
-            each.name: (
-                each.default,
-                {limit: value for limit in LIMITS if (value := getattr(each.ui, limit)) is not None},
-            )
-            for each in kind.settings
-        }
-        for name, kind in TYPES.items()
-        if kind.settings
-    }
-    assert found == SETTINGS
+    assert settings_of(TYPES, LIMITS) == SETTINGS
 
 
 def test_most_important_settings_stand_on_the_node_and_rare_ones_behind_advanced() -> None:
-    shown = {
-        place: {
-            name: found
-            for name, kind in TYPES.items()
-            if (found := [each.name for each in kind.settings if getattr(each.ui, place)])
-        }
-        for place in ("input", "main", "advanced")
-    }
-    assert shown == {"input": INPUT, "main": MAIN, "advanced": ADVANCED}
+    assert places_of(TYPES) == {"input": INPUT, "main": MAIN, "advanced": ADVANCED}
 
 
 def test_choose_gives_way_to_condition() -> None:
