@@ -120,6 +120,12 @@ def test_node_that_the_server_lacks_is_named(error: dict[str, Any], named: str) 
     assert f"no node '{named}'." in found.message
 
 
+def test_name_of_a_missing_model_file_is_cut_after_200_characters() -> None:
+    name = "x" * 189 + ".safetensors"
+    message = rejection({"node_errors": {"1": {"errors": [value_error(name)]}}}, NODES).message
+    assert message.startswith(f"This ComfyUI has no model file '{name[:200]}', which ")
+
+
 def test_node_that_exists_is_not_missing() -> None:
     assert rejection({"error": {"extra_info": {"class_type": "Load"}}}, NODES).code == "bad_workflow"
 
