@@ -90,6 +90,21 @@ async def test_status_of_an_error_is_raised_with_the_model(fakes: State, status:
     assert raised.value.detail == f"status {status} for /fal/{MODEL}:  No."
 
 
+@pytest.mark.parametrize("status", [502, 504])
+async def test_request_may_exist_only_if_a_gateway_lost_its_submission(fakes: State, status: int) -> None:
+    async def code_of(asking: Any) -> str:
+        fakes.misbehave("answer", times=1, on="/fal/", status=status, body="<html>")
+        with pytest.raises(ProviderError) as raised:
+            await asking
+        return raised.value.code
+
+    async with connected(access_to("fal", fakes), MODEL, seen_by(FakeContext())) as connection:
+        assert await code_of(connection.submit(ASKED)) == "stream_dropped"
+        request_id = await connection.submit(ASKED)
+        assert await code_of(connection.status(request_id)) == "provider_unavailable"
+        assert await code_of(connection.upload(b"pixels", "image/png")) == "provider_unavailable"
+
+
 async def test_file_on_another_host_goes_through_the_runs_client_without_the_key(fakes: State) -> None:
     sent: list[httpx.Request] = []
 
