@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from tests.fakes import fal as fake
 from tests.fakes.media import png
 from tests.fakes.running import access_to, error_of, flow_of, options_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, State
@@ -16,7 +17,7 @@ from impasto_nodes.providers.fal.platform import Price, prices_of
 
 pytestmark = pytest.mark.anyio
 IMAGE = {"provider": "fal", "model": "fal-ai/flux/schnell"}
-CLIP = {"provider": "fal", "model": "fal-ai/veo3.1/fast", "duration": 8}
+CLIP: dict[str, Any] = {"provider": "fal", "model": "fal-ai/veo3.1/fast", "duration": 8}
 
 
 @pytest.fixture(autouse=True)
@@ -55,13 +56,20 @@ async def test_images_are_requested_one_each_and_charged_by_the_catalog(fakes: S
     }  # fmt: skip
 
 
-async def test_clip_is_requested_in_the_models_own_spelling(fakes: State) -> None:
+async def test_one_clip_is_requested_in_the_models_own_spelling(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fakes.polls = 3
+    kind, properties, required = fake.MODELS[CLIP["model"]]
+    properties = properties | {"num_videos": {"type": "integer"}}
+    monkeypatch.setitem(fake.MODELS, CLIP["model"], (kind, properties, required))
     result = await clip(aspect_ratio="9:16")
     assert result.outputs["it.output"].media_type == "video/mp4"
     assert result.steps["it"].cost_usd == pytest.approx(1.2)
     (sent,) = submissions(fakes)
-    assert (sent.body["duration"], sent.body["aspect_ratio"]) == ("8s", "9:16")
+    assert sent.body == {
+        "prompt": "A can opens", "duration": "8s", "aspect_ratio": "9:16", "num_videos": 1,
+    }  # fmt: skip
 
 
 async def test_image_is_uploaded_without_the_key_and_for_a_day(fakes: State) -> None:
