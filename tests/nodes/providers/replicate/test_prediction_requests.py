@@ -91,6 +91,25 @@ async def test_request_under_way_is_awaited_instead_of_sent_again(
     assert not fakes.requests("/v1/predictions", "GET")
 
 
+async def test_prediction_of_a_request_under_way_belongs_to_the_run_that_goes_on_with_it(
+    fakes: State, client: Any, asked: PredictionRequest, context: FakeContext
+) -> None:
+    held = fakes.misbehave("held")
+    context.abandoned = True
+    creating = asyncio.create_task(asked.create({}))
+    await requested(fakes, creating)
+    looking = asyncio.create_task(asked.existing())
+    await asyncio.sleep(0)
+    creating.cancel()
+    held.over.set()
+    (name,) = fakes.predictions
+    assert (await looking).id == name
+    with pytest.raises(asyncio.CancelledError):
+        await creating
+    context.memory["next"] = {"since": 0.0}
+    assert await PredictionRequest(client, MODEL, INPUTS, "next", seen_by(context)).existing() is None
+
+
 async def test_request_under_way_that_failed_is_looked_up(fakes: State, asked: PredictionRequest) -> None:
     held = fakes.misbehave("held")
     fakes.misbehave("lost")
