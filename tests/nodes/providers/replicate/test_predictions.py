@@ -1,7 +1,8 @@
 """One prediction: its outputs, what it costs, and what becomes of one that cannot be followed."""
 
+import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from impasto_nodes.providers.replicate.predictions import UNLISTED_USD_PER_SECON
 
 pytestmark = pytest.mark.anyio
 MODEL = "black-forest-labs/flux-1.1-pro"
-Predict = Callable[..., Awaitable[list[str]]]
+Predict = Callable[..., Coroutine[Any, Any, list[str]]]
 
 
 @pytest.fixture
@@ -164,6 +165,21 @@ async def test_lost_request_is_paid_beside_one_without_an_output(
     with pytest.raises(ProviderError, match="interrupted"):
         await ask()
     assert charges == [0.5, 0.5]
+
+
+async def test_prediction_of_a_cancelled_step_is_free(
+    fakes: State, ask: Predict, charges: list[float]
+) -> None:
+    fakes.polls = None
+    step = asyncio.create_task(ask())
+    while not fakes.requests("/v1/predictions/", "GET"):
+        assert not step.done()
+        await asyncio.sleep(0)
+    step.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await step
+    assert charges == [0.0]
+    assert [prediction.status for prediction in fakes.predictions.values()] == ["canceled"]
 
 
 async def test_prediction_is_polled_less_and_less_often(
