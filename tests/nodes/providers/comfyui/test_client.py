@@ -156,6 +156,16 @@ async def test_uploaded_file_is_named_as_the_server_says(
 
 
 @pytest.mark.anyio
+async def test_upload_that_is_refused_has_the_error_of_its_status(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"data")
+    with pytest.raises(ProviderError) as raised:
+        await client(403, b'{"name": "a.png"}').upload(path, "impasto-1", "image/png")
+    assert raised.value.code == "wrong_credential"
+    assert raised.value.detail == "status 403 for /upload/image: {'name': 'a.png'}"
+
+
+@pytest.mark.anyio
 async def test_history_of_a_job_is_its_own_entry() -> None:
     assert await answering({"/history/a/b": {"a/b": {"x": 1}}}).history("a/b") == {"x": 1}
     assert await answering({"/history/a": {}}).history("a") is None
