@@ -101,7 +101,7 @@ def test_each_preset_has_a_schema() -> None:
         (["#a", "#b"], "#a #b"),
         ({"a": [], "b": 1}, "\n\n1"),
         ([{"a": "é"}], '[\n  {\n    "a": "é"\n  }\n]'),
-        ({"a": ["x", 1]}, '{\n  "a": [\n    "x",\n    1\n  ]\n}'),
+        ({"a": ["é", 1]}, '{\n  "a": [\n    "é",\n    1\n  ]\n}'),
         (None, "null"),
         ({"shots": [{"scene": "x"}]}, '{\n  "shots": [\n    {\n      "scene": "x"\n    }\n  ]\n}'),
     ],
