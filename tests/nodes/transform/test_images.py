@@ -263,8 +263,8 @@ async def test_a_mask_grows_and_fades(desk):
         mask = await desk.open((await desk.run(subject_mask, {"image": image}, settings)).output.image)
         return np.asarray(mask)
 
-    plain, grown, shrunk = await covered(), await covered(grow=2.5), await covered(grow=-2.5)
-    assert ((plain > 0).sum(), (grown > 0).sum(), (shrunk > 0).sum()) == (100**2, 120**2, 80**2)
+    plain, grown, shrunk = await covered(), await covered(grow=4.9), await covered(grow=-2.6)
+    assert ((plain > 0).sum(), (grown > 0).sum(), (shrunk > 0).sum()) == (100**2, 140**2, 80**2)
     assert ((await covered(grow=0.5)) > 0).sum() == 104**2
     edge = (await covered(feather=2))[100, 130:170].astype(int)
     assert (edge[0], edge[-1]) == pytest.approx((0, 255), abs=3)
