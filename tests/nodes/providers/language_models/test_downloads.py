@@ -300,7 +300,7 @@ async def test_every_kind_is_listed_downloaded_and_removed(hub: Hub, configurati
     found = await both.look_up(NAME, configuration)
     await both.download(NAME, found.sha256, configuration)
     assert downloads_of("TINY-Q4", configuration).list_all(configuration)[0].is_complete
-    assert not await both.stop(SHORT, configuration)
+    assert await both.stop(SHORT, configuration) is False
     both.remove(SHORT, configuration)
     assert pulled_models(configuration) == []
     with pytest.raises(ModelNotOffered):
