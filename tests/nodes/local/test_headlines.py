@@ -69,6 +69,15 @@ from impasto_nodes.providers.local.writing.brief import Brief, read
             ],
         ),
         (
+            read("We open our roastery, 3 rooms, 2 large gardens, made in Leeds"),
+            [
+                "We open our roastery",
+                "Made in Leeds",
+                "3 rooms, 2 large gardens",
+                "2 large gardens, made in Leeds",
+            ],
+        ),
+        (
             read("We open our first roastery to visitors on the last Saturday of the month."),
             [
                 "Our first roastery",
@@ -208,7 +217,7 @@ from impasto_nodes.providers.local.writing.brief import Brief, read
         ),
     ],
     ids=[
-        *("offer", "details", "solemn", "clause", "traits", "no spaces", "oblique"),
+        *("offer", "details", "solemn", "amounts", "clause", "traits", "no spaces", "oblique"),
         *("label", "places", "episode", "clauses", "plain", "short", "head last"),
     ],
 )
