@@ -86,8 +86,7 @@ def _stemmer(code: str) -> Callable[[str], str]:
 def _is_inflected_in(phrase: str, tokens: Sequence[str], stem: Callable[[str], str]) -> bool:
     """Return whether the stems of a phrase stand in a row among those of a text."""
     wanted = [stem(token) for token in _TOKEN.findall(phrase)]
-    places = range(len(tokens) - len(wanted) + 1)
-    return bool(wanted) and any(list(tokens[at : at + len(wanted)]) == wanted for at in places)
+    return bool(wanted) and any(list(tokens[at : at + len(wanted)]) == wanted for at in range(len(tokens)))
 
 
 def plain(text: str) -> str:
