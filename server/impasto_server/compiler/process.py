@@ -28,6 +28,8 @@ worker.main()
 
 
 _WORKER = "impasto_server.compiler.worker"
+# One thread for each processor takes more address space than the memory limit of a check leaves.
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 _SCHEDULED = 2  # CPUCLOCK_SCHED: user and system time, in nanoseconds
 
 
@@ -39,7 +41,7 @@ class CompilerProcess:
     """A process that answers one request at a time. Its methods block, so they are called in threads.
 
     `worker` is the module whose `main` it runs, which answers requests with `answer_requests`. `environment`
-    adds variables to those of the server, which win.
+    adds variables to those of the server, which win. Numeric libraries use one thread.
 
     A plain subprocess with two pipes works alike on every platform, and does not run the server's main
     module again as `multiprocessing` would.
@@ -53,7 +55,7 @@ class CompilerProcess:
             [sys.executable, "-c", _PROGRAM, worker, *sys.path],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**(environment or {}), **os.environ},  # noqa: TID251 - handed to a child process as it is
+            env={**_ONE_THREAD, **(environment or {}), **os.environ},  # noqa: TID251 - handed to a child process as it is
         )
 
     @property

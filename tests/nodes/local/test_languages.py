@@ -2,6 +2,7 @@
 
 import pytest
 
+from impasto_nodes.providers.local.writing import languages
 from impasto_nodes.providers.local.writing.languages import language_of
 
 
@@ -101,3 +102,17 @@ def test_most_of_a_text_decides_its_language() -> None:
     german = "Wir backen jeden Morgen frisches Brot. "
     assert language_of(f"{german * 3}Sourdough bread, fresh every day.") == "de"
     assert language_of(f"{german}{'We bake fresh bread every single morning. ' * 3}") == "en"
+
+
+def test_words_of_a_language_tell_it_without_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read() -> None:
+        raise AssertionError("the model was read")
+
+    monkeypatch.setattr(languages, "_classifier", read)
+    assert language_of("Wir backen für Sie mit dem Mehl der Mühle") == "de"
+    assert language_of("We bake for you with the flour of the mill") == "en"
+
+
+def test_a_text_without_known_sequences_of_letters_is_told_by_its_letters() -> None:
+    assert language_of("ğ ş ı ü ö ç") == "tr"
+    assert language_of("Tea") == "en"

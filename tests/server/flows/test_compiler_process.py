@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +34,14 @@ def test_processor_time_grows_with_each_request(process: CompilerProcess) -> Non
     assert before > 0, "its start is counted"
     # The two clocks do not run exactly alike.
     assert 0 < after - before <= time.monotonic() - begun + 0.001
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="variables of a process are read on Linux only")
+def test_numeric_libraries_use_one_thread_which_the_memory_limit_has_room_for(
+    process: CompilerProcess,
+) -> None:
+    variables = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
+    assert {b"OPENBLAS_NUM_THREADS=1", b"OMP_NUM_THREADS=1"} <= {*variables}
 
 
 def test_processor_time_of_an_ended_process_is_unknown(process: CompilerProcess) -> None:

@@ -91,6 +91,8 @@ _ONLY: tuple[tuple[str, str], ...] = (
 """Letters that only some languages have. Those of several are counted for the most frequent one."""
 _WEIGHT = 10.0
 """What a frequent word or a letter of a language adds to the logarithm of its likelihood."""
+_CLEAR = 3
+"""By how many words and kinds of letters a language leads if the classifier is not asked."""
 _MIN_ODDS = 14.5
 """By how much the logarithm for another language than English exceeds that for English at least.
 
@@ -112,7 +114,10 @@ def language_of(text: str) -> str:
         if count and count >= len(letters) * (0.05 if code == "ja" else 0.3):
             return _cyrillic_language(text) if code == "ru" else code
     evidence = _evidence(text)
-    scores = {code: score + _WEIGHT * evidence[code] for code, score in _likelihoods(text)}
+    first, second, *_ = sorted(evidence, key=lambda code: evidence[code], reverse=True)
+    if evidence[first] - evidence[second] >= _CLEAR:  # the model need not be read
+        return first
+    scores = {code: odds + _WEIGHT * evidence[code] for code, odds in _odds_over_english(text).items()}
     best = max(scores, key=lambda code: scores[code])
     if scores[best] - scores["en"] >= _MIN_ODDS:
         return best
@@ -133,10 +138,11 @@ def _classifier() -> "LanguageIdentifier":
     return classifier
 
 
-def _likelihoods(text: str) -> list[tuple[str, float]]:
-    """Return the natural logarithm of each language's likelihood, less a number that all share."""
+def _odds_over_english(text: str) -> dict[str, float]:
+    """Return the natural logarithm of each language's likelihood divided by that of English."""
     codes = {other: code for code, other in _OTHER_CODES.items()}
-    return [(codes.get(code, code), float(score)) for code, score in _classifier().rank(text)]
+    scores = {codes.get(code, code): score for code, score in _classifier().rank(text)}
+    return {code: score - scores["en"] for code, score in scores.items()}
 
 
 def _evidence(text: str) -> dict[str, int]:
