@@ -228,8 +228,10 @@ async def test_refusal_beside_a_text_leaves_the_text(fakes: State) -> None:
 
 
 async def test_empty_answer_is_a_result_where_it_may_be(fakes: State) -> None:
-    say(fakes, chunk(finish="stop"))
-    assert (await result_of(asked(fakes, may_be_empty=True), Limited())).text == ""
+    context = Limited()
+    say(fakes, chunk(finish="stop"), usage(100, 0))
+    assert (await result_of(asked(fakes, may_be_empty=True), context)).text == ""
+    assert context.units == [{"tokens_in": 100, "tokens_out": 0}]
 
 
 async def test_stream_without_a_reason_was_interrupted_and_is_charged_by_its_text(fakes: State) -> None:
