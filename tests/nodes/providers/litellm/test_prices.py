@@ -16,6 +16,7 @@ from impasto_nodes.providers.litellm.prices import (
     token_price,
 )
 from impasto_nodes.providers.models import Model
+from impasto_nodes.providers.paid_calls import priced_model
 
 LIST: dict[str, Any] = {
     "sample_spec": "not a model",
@@ -121,6 +122,12 @@ def test_model_that_no_spec_lists_has_the_lists_price(kind: Any, name: str, pric
 )
 def test_model_without_a_price_for_its_kind_is_not_found(kind: Any, name: str) -> None:
     assert find_unlisted("acme", kind, name) is None
+
+
+def test_calls_of_a_model_that_no_spec_lists_are_priced_by_the_list() -> None:
+    assert priced_model("text", "openai", "completing") == Model(
+        kind="text", name="completing", title="completing", price_usd=0, input_price_usd=9_000
+    )
 
 
 @pytest.mark.parametrize(
