@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from impasto_nodes.providers.schemas import cost
 from impasto_nodes.providers.schemas.cost import MAX_CHECKS, cost_error, resolve_pointer
 
 ROOT = {"$ref": "#"}
@@ -84,6 +85,16 @@ def test_each_part_of_a_cycle_counts_as_often_as_the_cycle_is_reached() -> None:
     assert cost_error(schema) == f"its references lead to more than {MAX_CHECKS:,} checks of one value"
 
 
+@pytest.mark.parametrize(("limit", "is_too_much"), [(3, False), (2, True)])
+def test_parts_may_apply_others_as_often_as_the_limit(
+    limit: int, is_too_much: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The whole applies ROOT at two places, and ROOT applies the whole.
+    monkeypatch.setattr(cost, "_MAX_EDGES", limit)
+    error = cost_error({"properties": {"a": ROOT, "b": ROOT}})
+    assert error == ("its references lead to more than 20,000 checks of one value" if is_too_much else "")
+
+
 def test_schema_without_references_is_never_too_much() -> None:
     assert cost_error({"properties": {f"p{number}": {} for number in range(20_001)}}) == ""
 
@@ -93,6 +104,13 @@ def test_dynamic_reference_may_lead_to_every_part_of_the_name(places: str) -> No
     first, second = places
     parts = {first: {"$dynamicAnchor": "x"}, second: {"$dynamicAnchor": "x", "$ref": "#"}}
     assert cost_error({"$dynamicRef": "#x", "$defs": parts}) == NEVER_ENDS
+
+
+def test_plain_reference_leads_to_one_of_the_parts_of_its_name() -> None:
+    ends, never_ends = {"$dynamicAnchor": "x"}, {"$dynamicAnchor": "x", "$ref": "#"}
+    orders = [{"a": ends, "b": never_ends}, {"a": never_ends, "b": ends}]
+    errors = [cost_error({"$ref": "#x", "$defs": parts}) for parts in orders]
+    assert sorted(errors) == ["", NEVER_ENDS]
 
 
 @pytest.mark.parametrize(
