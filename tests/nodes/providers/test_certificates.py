@@ -10,6 +10,7 @@ import pytest
 from impasto.sdk.http_client import client, tls_context
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.elevenlabs.connection import connected as elevenlabs
+from impasto_nodes.providers.preload import preload
 from impasto_nodes.providers.replicate.connection import connected as replicate
 
 ROOT = Path(__file__).parents[3]
@@ -31,11 +32,15 @@ def test_each_client_is_made_with_a_context() -> None:
 
 
 @pytest.mark.anyio
-async def test_no_client_reads_the_certificates_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    context = tls_context()
-    assert (context.verify_mode, context.check_hostname) == (ssl.CERT_REQUIRED, True)
-    read: list[object] = []
+async def test_no_client_reads_the_certificates_that_the_server_has_preloaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tls_context.cache_clear()
+    preload()
+    read: list[tuple[object, ...]] = []
     for name in ("load_verify_locations", "load_default_certs"):
         monkeypatch.setattr(ssl.SSLContext, name, lambda self, *args, **options: read.append(args))
+    context = tls_context()
+    assert (context.verify_mode, context.check_hostname, read) == (ssl.CERT_REQUIRED, True, [])
     async with client(), client(allow_private_hosts=True), elevenlabs(ACCESS), replicate(ACCESS, "m"):
         assert read == []
