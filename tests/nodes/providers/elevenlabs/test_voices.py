@@ -73,6 +73,14 @@ async def test_shared_voice_is_used_by_its_id_of_twenty_characters(fakes: State,
         assert raised.value.detail == "the account has ['Ines']"
 
 
+async def test_voices_of_a_large_account_are_not_all_named(fakes: State, client: Any) -> None:
+    for _ in range(2):
+        have(fakes, *(voice(f"v{number}", f"Ines {number}") for number in range(31)))
+    with pytest.raises(ProviderError) as raised:
+        await find(client, fakes, "Tom")
+    assert raised.value.detail == f"the account has {[f'Ines {number}' for number in range(30)]}"
+
+
 async def test_voice_that_is_new_is_found_in_a_fresh_list(fakes: State, client: Any) -> None:
     have(fakes, voice("v1", "Ines"))
     have(fakes, voice("v1", "Ines"), voice("v2", "Tom"))
