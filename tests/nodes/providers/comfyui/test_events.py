@@ -6,6 +6,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 import pytest
+from websockets.asyncio import client
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
@@ -43,6 +44,28 @@ async def test_a_redirect_of_the_websocket_to_another_server_is_not_followed() -
                 await listen(address, "client", watch)
     assert not reached
     assert not watch.is_connected
+
+
+@pytest.mark.parametrize(
+    ("address", "url", "port"),
+    [
+        ("http://comfyui.test", "ws://comfyui.test/ws?clientId=client", 80),
+        ("https://comfyui.test", "wss://comfyui.test/ws?clientId=client", 443),
+        ("https://comfyui.test:8188", "wss://comfyui.test:8188/ws?clientId=client", 8188),
+    ],
+)
+async def test_websocket_has_the_host_and_the_port_of_the_address(
+    monkeypatch: pytest.MonkeyPatch, address: str, url: str, port: int
+) -> None:
+    asked: list[tuple[str, str, int]] = []
+
+    def refuse(uri: str, *, host: str, port: int, **_: object) -> None:
+        asked.append((uri, host, port))
+        raise ValueError
+
+    monkeypatch.setattr(client, "connect", refuse)
+    await listen(address, "client", Watch("job", {}, lambda _, __: None, show))
+    assert asked == [(url, "comfyui.test", port)]
 
 
 async def test_server_that_cannot_be_reached_is_tried_four_times_less_and_less_often(
