@@ -112,8 +112,6 @@ async def look(job_id: str, request: Request) -> Response:
         return _error(404, "Some requested entity was not found", "No such request.")
     if job.take_poll():
         return JSONResponse({"status": "pending", "progress": 40}, 202)
-    if state.fails_with == "expired":
-        return JSONResponse({"status": "expired"})
     if state.fails_with:
         return JSONResponse({"status": "failed", "error": {"code": state.fails_with, "message": "failed"}})
     is_withheld = state.take(request.url.path, "withheld") is not None

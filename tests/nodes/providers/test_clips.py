@@ -296,20 +296,6 @@ async def test_withheld_clip_is_moderated_and_costs_what_the_service_bills(
     assert result.steps["it"].cost_usd == pytest.approx(usd)
 
 
-async def test_job_of_xai_that_failed_for_its_content_is_moderated(fakes: State) -> None:
-    fakes.fails_with = "rejected by content moderation"
-    result = await film("xai")
-    assert error_of(result).code == "moderated"
-    assert result.steps["it"].cost_usd == 0
-
-
-async def test_clip_that_is_no_longer_kept_is_paid(fakes: State) -> None:
-    fakes.fails_with = "expired"
-    result = await film("xai")
-    assert error_of(result).code == "generation_failed"
-    assert result.steps["it"].cost_usd == pytest.approx(0.3)
-
-
 @pytest.mark.parametrize("kind", ["corrupt", "empty"])
 async def test_damaged_file_is_corrupt_and_paid_once(fakes: State, provider: str, kind: Any) -> None:
     fakes.misbehave(kind, times=9, on="/outputs/")
