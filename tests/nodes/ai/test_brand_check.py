@@ -103,6 +103,18 @@ async def test_an_image_is_checked_by_its_pixels_and_beside_a_text() -> None:
     assert report["words"] == unmade("Words inside an image are not read.")
 
 
+async def test_the_checked_image_or_else_the_text_leaves_by_the_output_of_its_verdict() -> None:
+    store = MemoryStore()
+    picture = await stored(store, saved(Pillow.new("RGB", (64, 64), "#de8c3c")))
+    brand = Brand(brand_name="Fjell", banned_words=("cheap",))
+    for text, output in (("Cheap.", "failed"), ("Calm.", "passed")):
+        for given, subject in (({"picture": picture}, picture), ({}, text)):
+            inputs = {"text": text, "brand": brand, **given}
+            result = await run("brand_check", inputs, store=store, key=None, check_tone=False)
+            made = {name: value for name, value in result.outputs.items() if name.startswith("it.")}
+            assert made == {"it.report": made["it.report"], f"it.{output}": subject}
+
+
 async def test_the_contrast_that_is_asked_for_is_the_limit() -> None:
     store = MemoryStore()
     image = Pillow.new("RGB", (512, 64), "white")
