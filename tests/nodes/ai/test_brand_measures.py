@@ -101,6 +101,7 @@ def test_contrast_is_that_of_half_the_most_detailed_tenth() -> None:
     assert low["ratio"] == pytest.approx(1.76, abs=0.02)
     assert low["passed"] is False
     assert check_contrast(tiles(1, 0), low["ratio"])["checked"] is True
+    assert check_contrast(tiles(102, 0, pair=(0, 100)), 4.5)["ratio"] == 3.55
 
 
 def test_contrast_as_high_as_the_limit_passes() -> None:
@@ -142,6 +143,8 @@ def with_logo(
         (230, 100, 80, 0.25),
         (120, 170, 80, 0.75),
         (90, 80, 160, 0.875),
+        (0, 0, 80, 0.0),
+        (240, 200, 80, 0.0),
     ],
 )
 def test_a_logo_is_placed_and_its_room_measured_in_its_heights(
@@ -160,6 +163,16 @@ def test_a_logo_is_placed_and_its_room_measured_in_its_heights(
     }
 
 
+@pytest.mark.parametrize(
+    ("right", "down", "score"), [(1, 0, 0.95), (0, 1, 0.95), (40, 0, 0.48), (0, 20, 0.48), (40, 20, 0.48)]
+)
+def test_a_logo_does_not_go_on_at_the_opposite_edge(right: int, down: int, score: float) -> None:
+    plane = np.roll(np.asarray(with_logo(240, 200)), (down, right), (0, 1))
+    report = check_logo(Image.fromarray(plane), mark(), 0)
+    found = [0.75, 0.833, 0.25, 0.167] if score > 0.7 else None
+    assert (report["score"], report.get("box")) == (score, found)
+
+
 @pytest.mark.parametrize("width", [26, 32, 40, 51, 64, 80, 102, 128, 160])
 def test_a_logo_may_be_from_a_twelfth_to_half_as_wide_as_the_image(width: int) -> None:
     image = Image.new("RGB", (320, width // 2 + 24), "#f2e6d0")
@@ -173,7 +186,12 @@ def test_a_logo_as_high_as_the_image_is_not_looked_for() -> None:
     shape = mark().resize((80, 40))
     image = Image.new("RGB", (320, 40), "#f2e6d0")
     image.paste("#141414", (100, 0), shape.getchannel("A"))
-    assert check_logo(image, mark(), 0)["score"] < 0.98
+    assert check_logo(image, mark(), 0) == {
+        "checked": True,
+        "passed": False,
+        "present": False,
+        "score": 0.69,
+    }
 
 
 @pytest.mark.parametrize(
