@@ -87,6 +87,11 @@ def test_list_is_narrowed_to_a_kind_and_to_providers(install_only: Install, fold
     assert (code, error) == (2, "No provider has the id 'acme'. Installed: first, second.\n")
 
 
+def test_list_that_is_no_terminals_is_200_columns_wide_at_most(install_only: Install, folder: Path) -> None:
+    install_only(spec("first", text("m" * 200)))
+    assert {len(line) for line in invoke("list")[1].splitlines()} == {200}
+
+
 def test_refresh_writes_what_was_found_and_says_what_was_not(install_only: Install, folder: Path) -> None:
     found = finds(text("a", price_usd=1, checked_on=TODAY), text("gone", retires_on=LONG_AGO))
     install_only(
