@@ -50,7 +50,7 @@ async def test_inline_data_is_a_file(tmp_path: Path, context: FakeContext) -> No
 
 async def test_inline_data_that_is_no_base64_cannot_be_read(tmp_path: Path, context: FakeContext) -> None:
     with pytest.raises(CorruptOutput):
-        await download("data:text/plain;base64,a*b", tmp_path / "out", "xai", seen_by(context))
+        await download("data:text/plain;base64,a*bcd", tmp_path / "out", "xai", seen_by(context))
 
 
 @pytest.mark.parametrize("status", [400, 404, 503])
