@@ -18,5 +18,6 @@ def redact(text: str, *secrets: str) -> str:
     """Return `text`, cut to a readable length, with known secrets and words like keys replaced."""
     for secret in secrets:
         if len(secret) >= 4:
-            text = text.replace(secret, "…")
+            escaped = repr(secret.encode("utf-8", "replace"))[2:-1]  # as errors show a header
+            text = text.replace(secret, "…").replace(escaped, "…")
     return _SECRETS.sub("…", text)[:_MAX_LENGTH]

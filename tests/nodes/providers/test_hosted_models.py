@@ -11,7 +11,7 @@ from tests.fakes.state import GOOD_KEY, State
 
 from impasto import Context
 from impasto.testing import FakeContext
-from impasto_nodes.providers.errors import ProviderError
+from impasto_nodes.providers.errors import ProviderError, RateLimited
 from impasto_nodes.providers.litellm import hosted_models
 
 pytestmark = pytest.mark.anyio
@@ -148,6 +148,20 @@ async def test_list_that_fails_has_its_code(
     with pytest.raises(ProviderError) as raised:
         await listed(fakes, provider)
     assert raised.value.code == code
+    assert status < 400 or raised.value.detail == f"status {status} for the list of models"
+
+
+async def test_refused_list_says_when_to_ask_again(fakes: State) -> None:
+    fakes.misbehave("rate_limit", on="/models", retry_after=7)
+    with pytest.raises(RateLimited) as raised:
+        await listed(fakes)
+    assert raised.value.retry_after == 7
+
+
+async def test_key_that_cannot_be_sent_is_not_shown(fakes: State) -> None:
+    with pytest.raises(ProviderError) as raised:
+        await listed(fakes, "gemini", key="own\nkey")
+    assert raised.value.detail == "LocalProtocolError: Illegal header value b'…'"
 
 
 async def test_ping_asks_the_service_every_time(fakes: State) -> None:

@@ -34,6 +34,7 @@ def test_other_text_is_kept_up_to_the_maximum_length() -> None:
     [
         ("a key abcd here abcd", "abcd", "a key … here …"),
         ("a key abc here", "abc", "a key abc here"),
+        ("Illegal header value b'own\\nkey'", "own\nkey", "Illegal header value b'…'"),
         ("nothing", "", "nothing"),
         ("token abcdefghijklmnop==", "", "token …"),
         ("token abcdefghijklmno", "", "token abcdefghijklmno"),
