@@ -4,13 +4,14 @@ import asyncio
 
 import httpx
 import pytest
+from tests.fakes import replicate as fake
 from tests.fakes.media import png
 from tests.fakes.running import error_of, flow_of, options_of, run
 from tests.fakes.state import GOOD_KEY, POOR_KEY, Kind, State
 
 from impasto import Catalog, Image, MemoryStore, compile, start
 from impasto_nodes.providers import download
-from impasto_nodes.providers.replicate import connection, predictions
+from impasto_nodes.providers.replicate import connection, predictions, requests
 
 pytestmark = pytest.mark.anyio
 SOON = 0.01
@@ -37,12 +38,16 @@ async def video(store: MemoryStore, **settings: object) -> object:
     return await run("video_generation", inputs, store=store, **{"provider": "replicate"} | settings)
 
 
-async def test_each_image_is_one_prediction_with_its_own_seed(fakes: State) -> None:
+async def test_each_image_is_one_prediction_with_its_own_seed(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "_schemas", {})
+    monkeypatch.setitem(fake._IMAGE_INPUT["properties"], "num_outputs", {"type": "integer"})
     result = await draw(n_images=3, aspect_ratio="4:5", seed=7, more={"output_quality": 95})
     assert [image.width for image in result.outputs["it.output"]] == [64, 64, 64]
     sent = [prediction.input for prediction in fakes.predictions.values()]
-    assert sorted(one["seed"] for one in sent) == [7, 8, 9]
-    assert all(one["aspect_ratio"] == "4:5" and one["output_quality"] == 95 for one in sent)
+    asked = {"prompt": "A can", "aspect_ratio": "4:5", "num_outputs": 1, "output_quality": 95}
+    assert sorted(sent, key=lambda one: one["seed"]) == [asked | {"seed": seed} for seed in (7, 8, 9)]
     assert result.steps["it"].cost_usd == pytest.approx(0.12)
 
 

@@ -98,6 +98,7 @@ async def test_outputs_are_read_in_every_shape(
     ("shape", "error"),
     [
         ('{"seed": 7}', CorruptOutput),
+        (json.dumps({"words": "x" * 200}), CorruptOutput),
         ('{"images": []}', CorruptOutput),
         ('{"images": [{"url": "http://x/1"}, {"url": 5}]}', CorruptOutput),
         ('{"images": [{"url": "http://x/1"}, {"url": "ftp://x"}]}', CorruptOutput),
@@ -108,8 +109,10 @@ async def test_output_without_files_is_paid_and_asked_for_again(
     fakes: State, asking: Asking, shape: str, error: type[ProviderError]
 ) -> None:
     fakes.output_shape = shape
-    with pytest.raises(error):
+    with pytest.raises(error) as raised:
         await asking.urls()
+    said = "has_nsfw_concepts" if error is Moderated else f"output: {str(json.loads(shape))[:200]}"
+    assert raised.value.detail == said
     assert asking.charges == [0.5]
     fakes.output_shape = None
     await asking.urls()

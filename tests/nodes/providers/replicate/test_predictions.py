@@ -167,6 +167,13 @@ async def test_lost_request_is_paid_beside_one_without_an_output(
     assert charges == [0.5, 0.5]
 
 
+async def test_beginning_of_an_output_that_cannot_be_read_is_the_detail(fakes: State, ask: Predict) -> None:
+    fakes.output_shape = json.dumps("x" * 201)
+    with pytest.raises(ProviderError) as raised:
+        await ask()
+    assert raised.value.detail == f"output: {'x' * 200}"
+
+
 async def test_prediction_of_a_cancelled_step_is_free(
     fakes: State, ask: Predict, charges: list[float]
 ) -> None:
