@@ -18,7 +18,7 @@ from impasto_nodes.providers.elevenlabs.captions import ElevenLabsCaptions
 from impasto_nodes.providers.elevenlabs.dialogue import ElevenLabsDialogue
 from impasto_nodes.providers.elevenlabs.music import ElevenLabsMusic, ElevenLabsSoundEffect
 from impasto_nodes.providers.elevenlabs.speech import ElevenLabsSpeech
-from impasto_nodes.providers.errors import TextTooLong, Unsupported
+from impasto_nodes.providers.errors import CorruptOutput, TextTooLong, Unsupported
 from impasto_nodes.providers.protocols import (
     CaptionsRequest,
     DialogueLine,
@@ -110,6 +110,15 @@ async def test_dialogue_is_charged_by_the_stated_characters(context: FakeContext
     ]
 
 
+async def test_dialogue_without_a_stated_cost_is_charged_by_its_characters(
+    fakes: State, context: FakeContext
+) -> None:
+    fakes.misbehave("answer", on="dialogue", status=200, body="no audio")
+    with pytest.raises(CorruptOutput):
+        await ElevenLabsDialogue().speak(DialogueRequest(model="eleven_v3", lines=LINES), seen_by(context))
+    assert context.spent == pytest.approx(20 * 0.0001)
+
+
 async def test_voice_that_stands_in_a_dialogue_is_shown(fakes: State, context: FakeContext) -> None:
     fakes.voices = {"v1": ("Ines", "female")}
     request = DialogueRequest(model="eleven_v3", lines=(DialogueLine("Rachel", "Ice."),))
@@ -170,6 +179,26 @@ async def test_sound_effect_costs_the_same_at_any_length(context: FakeContext) -
             "settings": {"seconds": 2.5, "loop": True},
         }
     ]
+
+
+def unlisted(kind: str, context: FakeContext) -> Any:
+    if kind == "dialogue":
+        return ElevenLabsDialogue().speak(DialogueRequest(model="eleven_v9", lines=LINES), seen_by(context))
+    if kind == "music":
+        return ElevenLabsMusic().compose(MusicRequest(model="music_v9", prompt="Jazz"), seen_by(context))
+    return ElevenLabsSoundEffect().generate(
+        SoundEffectRequest(model="sound_v9", prompt="A can"), seen_by(context)
+    )
+
+
+@pytest.mark.parametrize("kind", ["dialogue", "music", "sound-generation"])
+async def test_sound_of_an_unlisted_model_has_no_known_price(
+    fakes: State, context: FakeContext, kind: str
+) -> None:
+    fakes.misbehave("answer", on=kind, status=200, body="no audio")
+    with pytest.raises(CorruptOutput):
+        await unlisted(kind, context)
+    assert (context.spent, reserved(context)) == (0, [None])
 
 
 async def captioned(fakes: State, context: FakeContext, model: str, **facts: Any) -> Any:
