@@ -124,3 +124,14 @@ async def test_prompt_follows_the_template_of_the_model_family(
     assert request.get("chat_template_kwargs") == thinks
     assert [message["role"] for message in request["messages"]] == roles
     assert "Write a post." in json.dumps(request["messages"])
+
+
+@pytest.mark.parametrize(("beginning", "drafts"), [(199, 2), (200, 1)])
+async def test_draft_is_judged_by_its_first_200_characters(folder: Path, beginning: int, drafts: int) -> None:
+    start = f"{GOOD} Für Bagger, die viel leisten und lange laufen sollen, ab März lieferbar, mit "
+    start += "Schlauch und Filter".ljust(beginning - len(start) - 1, "s") + "."
+    texts = [f"{start} Sie ist billig und stark.", GOOD]
+    text, _, _ = await write(folder, "any-instruct", texts, system_prompt="Never use these words: billig.")
+    assert len(start) == beginning
+    assert text == texts[drafts - 1]
+    assert len(asked(folder, "any-instruct")) == drafts
