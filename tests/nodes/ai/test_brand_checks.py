@@ -201,6 +201,7 @@ def test_names_of_other_brands_are_found_and_the_own_one_is_not() -> None:
     assert check_names("Fjells Northboundcoffee", "Fjell Skincare", others)["passed"] is True
     assert check_names("Northbound Coffee", "Fjell", ())["checked"] is False
     assert check_names("Fjell", "Fjell", ("Fjell",))["checked"] is False
+    assert check_names("Fjell", "Fjell", (" ",))["checked"] is False
 
 
 SVG = """<svg xmlns="http://www.w3.org/2000/svg"><style>text {{ font-family: {style}; }}</style>
