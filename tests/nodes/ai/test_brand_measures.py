@@ -182,6 +182,15 @@ def test_a_logo_may_be_from_a_twelfth_to_half_as_wide_as_the_image(width: int) -
     assert report["score"] >= 0.98
 
 
+def test_a_flat_logo_is_looked_for_at_a_height_of_six_pixels() -> None:
+    logo = Image.new("RGBA", (400, 20), (0, 0, 0, 0))
+    for left, wide in ((0, 21), (100, 31), (200, 41), (300, 51)):
+        logo.paste("black", (left, 0, left + wide, 20))
+    image, shape = Image.new("RGB", (320, 240), "#f2e6d0"), logo.resize((80, 6))
+    image.paste(shape, (100, 100), shape)
+    assert check_logo(image, logo, 0)["box"] == [0.312, 0.417, 0.25, 0.025]
+
+
 def test_a_logo_as_high_as_the_image_is_not_looked_for() -> None:
     shape = mark().resize((80, 40))
     image = Image.new("RGB", (320, 40), "#f2e6d0")
