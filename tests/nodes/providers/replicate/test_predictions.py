@@ -114,10 +114,12 @@ async def test_seconds_are_those_of_the_model_else_the_whole_ones(
     assert charges == [pytest.approx(seconds * UNLISTED_USD_PER_SECOND)]
 
 
-async def test_poll_that_fails_in_passing_is_repeated_four_times(fakes: State, ask: Predict) -> None:
+async def test_poll_that_fails_in_passing_is_repeated_four_times_in_a_row(fakes: State, ask: Predict) -> None:
+    fakes.polls = 2
     fakes.misbehave("answer", times=4, on="/v1/predictions/", status=200, body="<html>")
+    fakes.misbehave("answer", times=4, on="/v1/predictions/", status=500, body="{}", after=1)
     await ask()
-    assert len(fakes.requests("/v1/predictions/", "GET")) == 5
+    assert len(fakes.requests("/v1/predictions/", "GET")) == 10
 
 
 async def test_prediction_that_cannot_be_followed_is_charged_once_and_continued(
