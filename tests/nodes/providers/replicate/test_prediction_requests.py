@@ -77,6 +77,14 @@ async def test_request_is_remembered_before_it_is_sent(
     assert (prediction.input, prediction.webhook) == (INPUTS, "https://here.test/hook")
 
 
+async def test_created_prediction_belongs_to_its_request(
+    client: Any, asked: PredictionRequest, context: FakeContext
+) -> None:
+    await asked.create({})
+    context.memory["next"] = {"since": 0.0}
+    assert await PredictionRequest(client, MODEL, INPUTS, "next", seen_by(context)).existing() is None
+
+
 async def test_request_under_way_is_awaited_instead_of_sent_again(
     fakes: State, asked: PredictionRequest
 ) -> None:

@@ -16,7 +16,7 @@ from impasto_nodes.providers.errors import ProviderError
 from impasto_nodes.providers.jobs.bill import Bill
 from impasto_nodes.providers.replicate import predictions
 from impasto_nodes.providers.replicate.connection import connected
-from impasto_nodes.providers.replicate.predictions import UNLISTED_USD_PER_SECOND, predict
+from impasto_nodes.providers.replicate.predictions import predict
 
 pytestmark = pytest.mark.anyio
 MODEL = "black-forest-labs/flux-1.1-pro"
@@ -97,7 +97,7 @@ async def test_failed_prediction_is_free_and_another_one_may_follow(
 
 async def test_model_without_a_price_is_charged_by_its_seconds(ask: Predict, charges: list[float]) -> None:
     await ask(None)
-    assert charges == [pytest.approx(4.2 * UNLISTED_USD_PER_SECOND)]
+    assert charges == [pytest.approx(4.2 * 0.001525)]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ async def test_seconds_are_those_of_the_model_else_the_whole_ones(
     shown |= {"output": "http://x/y.png", "logs": "", "metrics": metrics}
     fakes.misbehave("answer", on="/predictions", status=201, body=json.dumps(shown))
     await ask(None)
-    assert charges == [pytest.approx(seconds * UNLISTED_USD_PER_SECOND)]
+    assert charges == [pytest.approx(seconds * 0.001525)]
 
 
 async def test_poll_that_fails_in_passing_is_repeated_four_times_in_a_row(fakes: State, ask: Predict) -> None:
