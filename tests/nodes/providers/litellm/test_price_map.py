@@ -5,11 +5,14 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any, cast
 
+import httpx
 import pytest
+from tests.fakes.reports import seen_by
 from tests.fakes.state import State
 
 from impasto import Configuration, Context
 from impasto.sdk.options_context import options_context
+from impasto.testing import FakeContext
 from impasto_nodes.providers.litellm import price_map
 from impasto_nodes.providers.litellm.price_map import MapUnusable, refresh_models
 from impasto_nodes.providers.models import Model
@@ -100,6 +103,7 @@ async def test_entry_becomes_a_model_in_the_catalogs_units(
         ("m", of("image_generation", output_cost_per_image=1_000)),
         ("m", of("image_generation", output_cost_per_image=-0.01)),
         ("m", of("chat", input_cost_per_token="cheap")),
+        ("m", of("chat", input_cost_per_token="0.001")),
         ("m", {"mode": "chat"}),
         ("m", "a text"),
         ("hd/m", of("image_generation")),
@@ -171,6 +175,33 @@ async def test_map_of_49_models_is_refused(fakes: State) -> None:
 async def test_map_without_a_model_of_the_provider_is_refused(fakes: State) -> None:
     with pytest.raises(MapUnusable, match="it lists no model of acme"):
         await refreshed(fakes, OTHERS)
+
+
+async def test_map_of_another_status_is_refused(fakes: State) -> None:
+    fakes.misbehave("answer", on="/map.json", status=203, body=json.dumps(OTHERS))
+    with pytest.raises(MapUnusable, match="status 203 for its file"):
+        await refreshed(fakes, OTHERS, "other")
+
+
+async def test_map_nested_too_deeply_is_refused(fakes: State) -> None:
+    fakes.misbehave("answer", on="/map.json", status=200, body='{"a":' + "[" * 100_000)
+    with pytest.raises(MapUnusable, match="it is no JSON object: "):
+        await refreshed(fakes, OTHERS)
+
+
+async def test_map_is_litellms_unless_the_operator_names_another() -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(str(request.url))
+        return httpx.Response(200, json=OTHERS)
+
+    context = FakeContext()
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as context.http:
+        assert len(await refresh_models("other", KINDS, seen_by(context))) == 50
+    assert asked == [
+        "https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json"
+    ]
 
 
 async def test_map_of_the_largest_size_is_read(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
