@@ -124,6 +124,16 @@ async def test_answer_without_an_image_has_its_code(
     assert not context.assets.assets
 
 
+async def test_answer_without_an_image_is_shown_up_to_200_characters(
+    fakes: State, context: FakeContext
+) -> None:
+    say(fakes, background="x" * 300)
+    with pytest.raises(ProviderError) as raised:
+        await generate(context)
+    assert raised.value.detail.startswith("no images: ImageResponse(created=1, background='xx")
+    assert len(raised.value.detail) == len("no images: ") + 200
+
+
 @pytest.mark.parametrize(
     ("ratio", "size"), [("1:1", "1024x1024"), ("3:2", "1536x1024"), ("2:3", "1024x1536")]
 )
