@@ -3,9 +3,19 @@
 from typing import Any
 
 import pytest
+from tests.fakes.reports import seen_by, shown
+from tests.fakes.running import addresses
+from tests.fakes.state import GOOD_KEY, State
 
+from impasto.testing import FakeContext
 from impasto_nodes.providers.litellm.schema_examples import describe_examples
-from impasto_nodes.providers.litellm.text import is_closed, messages_for, options_for, takes_temperature
+from impasto_nodes.providers.litellm.text import (
+    LiteLLMText,
+    is_closed,
+    messages_for,
+    options_for,
+    takes_temperature,
+)
 from impasto_nodes.providers.protocols import ImageData, TextRequest
 
 
@@ -52,6 +62,21 @@ async def test_temperature_is_sent_unless_the_model_is_known_to_have_none(
 ) -> None:
     asked = TextRequest(model=model, prompt="A can", temperature=0.5)
     assert await takes_temperature(provider, asked) is is_sent
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("temperature", [None, 0.5])
+async def test_temperature_that_the_model_does_not_have_is_reported(
+    fakes: State, temperature: float | None
+) -> None:
+    context = FakeContext(configuration={"OPENAI_API_KEY": GOOD_KEY} | addresses(fakes))
+    asked = TextRequest(model="gpt-5-mini", prompt="A can", temperature=temperature)
+    assert [part async for part in LiteLLMText("openai").stream(asked, seen_by(context))]
+    notice = (0.0, "gpt-5-mini has no temperature: the setting is ignored.")
+    assert shown(context) == ([] if temperature is None else [notice])
+    (sent,) = fakes.requests("/chat/completions", "POST")
+    assert "temperature" not in sent.body
+    context.close()
 
 
 @pytest.mark.parametrize("is_strict", [True, False])
