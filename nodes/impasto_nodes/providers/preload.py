@@ -2,7 +2,7 @@
 
 
 def preload() -> None:
-    """Read the root certificates and the model that tells languages, and import the slowest library.
+    """Read the root certificates and the model that recognizes languages, and import the slowest library.
 
     It takes seconds: call it in a thread.
     """
