@@ -154,6 +154,7 @@ def _invalid(message: str) -> FlowInvalid:
 
 def _text(data: dict[str, t.Any], key: str, problems: list[Problem]) -> str:
     value = data.get(key) or ""
-    if not isinstance(value, str):
-        problems.append(Problem(code="bad_document", message=f"The flow's {key} must be text."))
-    return t.cast("str", value)
+    if isinstance(value, str):
+        return value
+    problems.append(Problem(code="bad_document", message=f"The flow's {key} must be text."))
+    return ""
