@@ -93,8 +93,8 @@ _WEIGHT = 10.0
 """What a frequent word or a letter of a language adds to the logarithm of its likelihood."""
 _CLEAR = 3
 """By how many words and kinds of letters a language leads if the classifier is not asked."""
-_MIN_ODDS = 14.5
-"""By how much the logarithm for another language than English exceeds that for English at least.
+_MIN_LOG_ODDS = 14.5
+"""The least natural logarithm of the odds of another language over English.
 
 Most briefs without a sentence are English: a list of names must not be taken for another language.
 """
@@ -117,9 +117,9 @@ def language_of(text: str) -> str:
     first, second, *_ = sorted(evidence, key=lambda code: evidence[code], reverse=True)
     if evidence[first] - evidence[second] >= _CLEAR:  # the model need not be read
         return first
-    scores = {code: odds + _WEIGHT * evidence[code] for code, odds in _odds_over_english(text).items()}
+    scores = {code: odds + _WEIGHT * evidence[code] for code, odds in _log_odds_over_english(text).items()}
     best = max(scores, key=lambda code: scores[code])
-    if scores[best] - scores["en"] >= _MIN_ODDS:
+    if scores[best] - scores["en"] >= _MIN_LOG_ODDS:
         return best
     return "en" if letters.isascii() or evidence["en"] else ""
 
@@ -138,7 +138,7 @@ def _classifier() -> "LanguageIdentifier":
     return classifier
 
 
-def _odds_over_english(text: str) -> dict[str, float]:
+def _log_odds_over_english(text: str) -> dict[str, float]:
     """Return the natural logarithm of each language's likelihood divided by that of English."""
     codes = {other: code for code, other in _OTHER_CODES.items()}
     scores = {codes.get(code, code): score for code, score in _classifier().rank(text)}
