@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
@@ -36,7 +36,7 @@ def export(
     """Export the audit log, newest entries first."""
     from impasto_server.audit.schemas import AuditFilter
 
-    wanted = AuditFilter(action=action, since=_in_utc(since), until=_in_utc(until))
+    wanted = AuditFilter(action=action, since=runner.in_utc(since), until=runner.in_utc(until))
     with _open_output(output) as file:
         count = runner.run(lambda app_state: _write(app_state, wanted, user, form, file))
     typer.echo(f"Exported {count} entries.", err=True)
@@ -72,7 +72,3 @@ def _open_output(path: Path) -> Iterator[TextIO]:
     except OSError as error:
         typer.echo(f"{path}: {error.strerror}.", err=True)
         raise typer.Exit(1) from error
-
-
-def _in_utc(moment: datetime | None) -> datetime | None:
-    return moment and moment.replace(tzinfo=UTC)  # an option has no time zone

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -75,3 +76,8 @@ async def find_user(app_state: AppState, who: str) -> User:
     if user is None:
         raise UserNotFound(who)
     return user
+
+
+def in_utc(moment: datetime | None) -> datetime | None:
+    """Return the time of an option, which has no time zone, as one of UTC."""
+    return moment and moment.replace(tzinfo=UTC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import orjson
@@ -51,7 +51,7 @@ def list_runs(
         owner = (await runner.find_user(app_state, user)).id if user else None
         paging = PageQuery(limit, decode_cursor(cursor) if cursor else None)
         async with app_state.database.reading() as session:
-            wanted = RunFilter(owner, agent, status or (), _in_utc(since), _in_utc(until))
+            wanted = RunFilter(owner, agent, status or (), runner.in_utc(since), runner.in_utc(until))
             return await runs.page(session, wanted, paging)
 
     page = runner.run(read)
@@ -155,10 +155,6 @@ def _columns(run: AdminRun) -> list[str]:
         str(run.cost_usd),
         run.error_code or "",
     ]
-
-
-def _in_utc(moment: datetime | None) -> datetime | None:
-    return moment and moment.replace(tzinfo=UTC)  # an option has no time zone
 
 
 def _print_json(value: Any) -> None:
