@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 
 import pytest
+from tests.engine.runtime.run_nodes import calls
 
 from impasto import (
     Catalog,
@@ -22,12 +23,6 @@ from impasto import (
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
-calls: list[str] = []
-
-
-@pytest.fixture(autouse=True)
-def no_calls():
-    calls.clear()
 
 
 async def test_memo_written_during_cancellation_is_recalled_after_resume(journal):

@@ -3,18 +3,12 @@
 import asyncio
 
 import pytest
-from tests.engine.runtime.run_nodes import NODES
+from tests.engine.runtime.run_nodes import NODES, calls
 
 from impasto import Context, Integer, MemoryCache, NodeError, Text, execute, node, start
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
-calls: list[str] = []
-
-
-@pytest.fixture(autouse=True)
-def no_calls():
-    calls.clear()
 
 
 @node

@@ -4,17 +4,12 @@ import asyncio
 from typing import Annotated
 
 import pytest
+from tests.engine.runtime.run_nodes import calls
 
 from impasto import MemoryCache, NodeError, Setting, Text, execute, node, start
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
-calls: list[str] = []
-
-
-@pytest.fixture(autouse=True)
-def no_calls():
-    calls.clear()
 
 
 @node

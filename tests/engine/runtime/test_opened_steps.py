@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import pytest
+from tests.engine.runtime.run_nodes import calls
 
 from impasto import (
     Catalog,
@@ -21,12 +22,6 @@ from impasto import (
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
-calls: list[str] = []
-
-
-@pytest.fixture(autouse=True)
-def no_calls():
-    calls.clear()
 
 
 @node

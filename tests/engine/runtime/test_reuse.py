@@ -5,6 +5,7 @@ import json
 from typing import Annotated, NamedTuple
 
 import pytest
+from tests.engine.runtime.run_nodes import calls
 
 from impasto import (
     SKIP,
@@ -25,12 +26,6 @@ from impasto import (
 from impasto.testing import flow_of, plan_of
 
 pytestmark = pytest.mark.anyio
-calls: list[str] = []
-
-
-@pytest.fixture(autouse=True)
-def no_calls():
-    calls.clear()
 
 
 @node

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.engine.runtime.run_nodes import NODES
+from tests.engine.runtime.run_nodes import NODES, calls
 
 from impasto import (
     Catalog,
@@ -24,12 +24,6 @@ from impasto import (
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
-calls: list[str] = []
-
-
-@pytest.fixture(autouse=True)
-def no_calls():
-    calls.clear()
 
 
 @node

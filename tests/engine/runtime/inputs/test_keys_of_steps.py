@@ -3,6 +3,7 @@
 from typing import Annotated, NamedTuple
 
 import pytest
+from tests.engine.runtime.run_nodes import calls, say
 
 from impasto import (
     SKIP,
@@ -24,17 +25,6 @@ from impasto.hashing import digest
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
-calls: list[str] = []
-
-
-@pytest.fixture(autouse=True)
-def no_calls():
-    calls.clear()
-
-
-@node
-async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:
-    return text
 
 
 class Sides(NamedTuple):

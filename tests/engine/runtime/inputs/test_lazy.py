@@ -1,17 +1,12 @@
 import asyncio
 
 import pytest
+from tests.engine.runtime.run_nodes import calls
 
 from impasto import SKIP, Boolean, Lazy, MemoryCache, Text, execute, node
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
-calls: list[str] = []
-
-
-@pytest.fixture(autouse=True)
-def no_calls():
-    calls.clear()
 
 
 @node

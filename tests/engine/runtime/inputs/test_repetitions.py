@@ -1,4 +1,5 @@
 import pytest
+from tests.engine.runtime.run_nodes import calls
 
 from impasto import (
     Catalog,
@@ -15,12 +16,6 @@ from impasto import (
 from impasto.testing import flow_of, plan_of
 
 pytestmark = pytest.mark.anyio
-calls: list[str] = []
-
-
-@pytest.fixture(autouse=True)
-def no_calls():
-    calls.clear()
 
 
 @node

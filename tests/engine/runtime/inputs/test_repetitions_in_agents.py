@@ -4,6 +4,7 @@ import asyncio
 from typing import Annotated, Any
 
 import pytest
+from tests.engine.runtime.run_nodes import calls
 
 from impasto import (
     Catalog,
@@ -20,12 +21,6 @@ from impasto import (
 from impasto.testing import flow_of
 
 pytestmark = pytest.mark.anyio
-calls: list[str] = []
-
-
-@pytest.fixture(autouse=True)
-def no_calls():
-    calls.clear()
 
 
 @node
