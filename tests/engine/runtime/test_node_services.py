@@ -128,8 +128,9 @@ async def test_node_knows_whether_its_run_was_abandoned_or_cancelled():
     for end, is_abandoned in (("cancel", False), ("abandon", True)):
         found.clear()
         run = await start(plan_of([wait], {"w": "wait"})).begin()
-        while not found:
-            await asyncio.sleep(0)
+        async with asyncio.timeout(20):
+            while not found:
+                await asyncio.sleep(0)
         await getattr(run, end)()
         assert found == [False, is_abandoned]
 

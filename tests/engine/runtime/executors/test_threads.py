@@ -54,12 +54,14 @@ async def test_jobs_beyond_the_number_of_threads_wait_in_turn():
 async def test_idle_thread_takes_the_next_job():
     before, threads = threading.enumerate(), Threads()
     await threads.run(int)
-    while not threads._free:
-        await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        while not threads._free:
+            await asyncio.sleep(0)
     (thread,) = own(before)
     assert await threads.run(threading.current_thread) is thread
-    while not threads._free:
-        await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        while not threads._free:
+            await asyncio.sleep(0)
     threads.close(20)  # waits for idle threads
     assert own(before) == []
 
@@ -79,8 +81,9 @@ async def test_job_that_is_cancelled_before_its_turn_is_not_done():
 async def test_result_of_a_job_that_was_abandoned_is_dropped():
     threads, release = Threads(1), threading.Event()
     abandoned = threads.run(lambda: release.wait(20))
-    while not threads._threads or threads._jobs:
-        await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        while not threads._threads or threads._jobs:
+            await asyncio.sleep(0)
     abandoned.cancel()
     release.set()
     assert await threads.run(lambda: "next") == "next"

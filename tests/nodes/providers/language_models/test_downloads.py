@@ -246,9 +246,10 @@ async def test_running_download_is_stopped(configuration: Configuration) -> None
     with half.open("rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         stopping = asyncio.ensure_future(DOWNLOADS.stop(SHORT, configuration))
-        while not stop_of(file_of(configuration, SHORT)).exists():
-            assert not stopping.done()
-            await asyncio.sleep(0)
+        async with asyncio.timeout(20):
+            while not stop_of(file_of(configuration, SHORT)).exists():
+                assert not stopping.done()
+                await asyncio.sleep(0)
         fcntl.flock(file, fcntl.LOCK_UN)
     assert await stopping is True
 

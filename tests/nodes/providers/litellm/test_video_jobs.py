@@ -191,9 +191,10 @@ async def test_cancelled_look_at_a_paid_job_costs_nothing(fakes: State, context:
     await film(context)
     fakes.polls, asked = None, len(fakes.requests("/tasks/", "GET"))
     step = asyncio.ensure_future(film(context))
-    while len(fakes.requests("/tasks/", "GET")) == asked:
-        assert not step.done()
-        await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        while len(fakes.requests("/tasks/", "GET")) == asked:
+            assert not step.done()
+            await asyncio.sleep(0)
     step.cancel()
     with pytest.raises(asyncio.CancelledError):
         await step

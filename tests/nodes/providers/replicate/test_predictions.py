@@ -181,9 +181,10 @@ async def test_prediction_of_a_cancelled_step_is_free(
 ) -> None:
     fakes.polls = None
     step = asyncio.create_task(ask())
-    while not fakes.requests("/v1/predictions/", "GET"):
-        assert not step.done()
-        await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        while not fakes.requests("/v1/predictions/", "GET"):
+            assert not step.done()
+            await asyncio.sleep(0)
     step.cancel()
     with pytest.raises(asyncio.CancelledError):
         await step
