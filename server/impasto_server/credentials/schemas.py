@@ -11,7 +11,7 @@ from impasto_server.http.schemas import Page, RequestModel, ResponseModel
 class CredentialPut(RequestModel):
     """A provider's key."""
 
-    key: Annotated[str, Field(min_length=8, max_length=4096, pattern=r"^\S+$")]
+    key: Annotated[str, Field(min_length=8, max_length=4096, pattern=r"^[!-~]+$")]
 
 
 class Credential(ResponseModel):

@@ -6,8 +6,12 @@ from typing import Any
 
 _NOT_AN_OBJECT = "Send a JSON object, with Content-Type: application/json."
 _PREFIX = re.compile(r"^(Value error|Assertion failed), ")
-# The pattern of names: any character but white space.
-_NOT_BLANK = r"[^\s\x00]"
+_BY_PATTERN: dict[str, str] = {
+    # Of names: any character but white space.
+    r"[^\s\x00]": "must not be empty.",
+    # Of provider keys: what a header of HTTP can hold.
+    r"^[!-~]+$": "must be ASCII letters, digits and signs without spaces: copy it again.",
+}
 
 _BY_TYPE: dict[str, str] = {
     "missing": "is required.",
@@ -80,7 +84,7 @@ def _too_long(context: Mapping[str, Any], is_text: bool) -> str:
 
 
 def _mismatch(context: Mapping[str, Any], _is_text: bool) -> str:
-    return "must not be empty." if context.get("pattern") == _NOT_BLANK else "has an invalid form."
+    return _BY_PATTERN.get(context["pattern"], "has an invalid form.")
 
 
 _DESCRIBED: dict[str, Callable[[Mapping[str, Any], bool], str]] = {

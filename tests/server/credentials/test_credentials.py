@@ -90,12 +90,25 @@ async def test_address_of_a_server_is_no_key_and_empty_if_it_cannot_be_read(
 
 
 async def test_invalid_key_is_refused_without_echo(person: Any, subtests: pytest.Subtests) -> None:
-    cases: list[Any] = [{}, {"key": ""}, {"key": "tiny-1"}, {"key": "with space 123"}, {"key": 12345678}]
-    for body in cases:
+    not_ascii = "Key must be ASCII letters, digits and signs without spaces: copy it again."
+    cases: list[tuple[Any, str]] = [
+        ({}, "Key is required."),
+        ({"key": ""}, "Key must be at least 8 characters."),
+        ({"key": "tiny-17"}, "Key must be at least 8 characters."),
+        ({"key": "k" * 4097}, "Key must be at most 4096 characters."),
+        ({"key": 12345678}, "Key must be text."),
+        ({"key": "with space 123"}, not_ascii),
+        ({"key": "sk-live-0123456789\n"}, not_ascii),
+        ({"key": "sk-live-0123456789…"}, not_ascii),
+        ({"key": "sk-l\u0456ve-0123456789"}, not_ascii),
+    ]
+    for body, sentence in cases:
         with subtests.test(body=body):
             answer = await person.client.put("/credentials/openai", json=body)
-            expect(answer, 422)
+            assert [one["message"] for one in expect(answer, 422).json()["errors"]] == [sentence]
             assert str(body.get("key") or "no key") not in answer.text
+    for key in ("!tiny-1~", "k" * 4096):
+        expect(await person.client.put("/credentials/openai", json={"key": key}), 200)
 
 
 async def test_secret_of_a_lost_key_is_left_and_not_counted(

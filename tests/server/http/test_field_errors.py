@@ -53,6 +53,11 @@ def test_field_is_named_by_its_path_and_by_a_label(
         ("too_long", {"ctx": {"max_length": 1}, "input": [1, 2]}, "Name must have at most 1 item."),
         ("too_long", {"ctx": {"max_length": 0}, "input": [1]}, "Name must have at most 0 items."),
         ("string_pattern_mismatch", {"ctx": {"pattern": r"[^\s\x00]"}}, "Name must not be empty."),
+        (
+            "string_pattern_mismatch",
+            {"ctx": {"pattern": r"^[!-~]+$"}},
+            "Name must be ASCII letters, digits and signs without spaces: copy it again.",
+        ),
         ("string_pattern_mismatch", {"ctx": {"pattern": "^a$"}, "input": "b"}, "Name has an invalid form."),
         ("too_long", {"msg": "Value error, Choose fewer tags."}, "Choose fewer tags."),
         ("value_error", {"msg": "Value error, Enter a name."}, "Enter a name."),
