@@ -73,7 +73,7 @@ def read_page(html: bytes, url: str, charset: str) -> Page:
 
 
 def _parser(charset: str | None) -> lxml.html.HTMLParser:
-    return lxml.html.HTMLParser(encoding=charset, no_network=True, remove_comments=True)
+    return lxml.html.HTMLParser(encoding=charset, remove_comments=True)
 
 
 def _charset_of(html: bytes) -> str | None:

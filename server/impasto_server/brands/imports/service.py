@@ -325,13 +325,11 @@ def _setup(settings: Settings) -> bytes:
 def _finding(
     field: FoundField, value: str, *, found: str, role: Any = None, name: str = "", suggested: bool = True
 ) -> BrandFinding:
-    limit = 2_000_000 if field == "logo" else 4000 if field == "description" else 300
-    text = value if field == "logo" else plain_text(value)[:limit]
     return BrandFinding(
         field=field,
-        value=text,
+        value=plain_text(value),
         role=role,
-        name=plain_text(name)[:80],
+        name=plain_text(name),
         found=plain_text(found)[:300],
         suggested=suggested,
     )
@@ -373,7 +371,7 @@ def _within(files: list[Fetched], limit: int, notes: list[str]) -> list[Fetched]
 
 def _file_name(url: str) -> str:
     parts = httpx.URL(url)
-    return (parts.path.rsplit("/", 1)[-1] or parts.host)[:60]
+    return (parts.path.rpartition("/")[2] or parts.host)[:60]
 
 
 def _start_of(path: Path) -> bytes:
