@@ -2,18 +2,21 @@
 
 import gzip
 import io
-import threading
 import zipfile
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import orjson
 import pytest
 from PIL import Image
-from tests.server.brands.imports.pdf_files import GUIDELINES, pdf, text
+from tests.server.brands.imports.pdf_files import GUIDELINES, pdf, text, titled
+from tests.server.brands.imports.test_archive import exported
+from tests.server.brands.imports.websites import Website, served
 from tests.server.brands.test_brands import make
+from tests.server.compiler_processes import SharedProcesses
 from tests.server.responses import expect
+
+from impasto_server.brands.imports import service
 
 pytestmark = pytest.mark.anyio
 
@@ -28,7 +31,7 @@ CSS = """:root { --primary: #18465c }
 body { background: #f6f3ec; color: #1d1a16; font-family: "Hanken Grotesk", sans-serif }
 h1 { font-family: Lora, serif; color: var(--primary) }
 .button { background: var(--primary); color: #fff }
-.title { border-color: var(--accent) }
+.title { border-color: var(--accent); font-family: Anton }
 .not-on-the-page { color: #ff00ff }"""
 
 
@@ -40,38 +43,6 @@ def png(size: tuple[int, int] = (200, 80), color: str = "#18465c", alpha: bool =
     return file.getvalue()
 
 
-class Website:
-    """A website on loopback: a path's answer is a status, headers and a body."""
-
-    def __init__(self) -> None:
-        self.answers: dict[str, tuple[int, dict[str, str], bytes]] = {}
-        self.asked: list[str] = []
-        site = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                site.asked.append(self.path)
-                status, headers, body = site.answers.get(self.path, (404, {}, b""))
-                self.send_response(status)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_: object) -> None:
-                """Print nothing."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/"
-
-    def put(self, path: str, body: bytes | str, media_type: str = "text/html", **headers: str) -> None:
-        data = body.encode() if isinstance(body, str) else body
-        self.answers[path] = (200, {"Content-Type": media_type, **headers}, data)
-
-    def redirect(self, path: str, target: str) -> None:
-        self.answers[path] = (302, {"Location": target}, b"")
-
-
 @pytest.fixture
 def extra_settings() -> dict[str, Any]:
     return {"allow_private_hosts": True, "brand_import_seconds": 5}
@@ -79,16 +50,11 @@ def extra_settings() -> dict[str, Any]:
 
 @pytest.fixture
 def website() -> Iterator[Website]:
-    site = Website()
-    site.put("/", HTML)
-    site.put("/css/site.css", CSS, "text/css")
-    site.put("/logo.png", png(), "image/png")
-    thread = threading.Thread(target=site.server.serve_forever, args=(0.02,))
-    thread.start()
-    yield site
-    site.server.shutdown()
-    thread.join()
-    site.server.server_close()
+    with served() as site:
+        site.put("/", HTML)
+        site.put("/css/site.css", CSS, "text/css")
+        site.put("/logo.png", png(), "image/png")
+        yield site
 
 
 async def read(person: Any, url: str, status: int = 200) -> dict[str, Any]:
@@ -112,6 +78,10 @@ def values(found: dict[str, Any], field: str, *, suggested: bool = True) -> dict
     }
 
 
+def of(found: dict[str, Any], field: str) -> list[dict[str, Any]]:
+    return [each for each in found["findings"] if each["field"] == field]
+
+
 async def test_website_is_read_with_the_place_of_each_value(person: Any, website: Website) -> None:
     found = await read(person, website.url)
     assert list(values(found, "name")) == ["Praxis Öhler"]
@@ -120,7 +90,9 @@ async def test_website_is_read_with_the_place_of_each_value(person: Any, website
     assert (colors["#18465c"], colors["#f6f3ec"], colors["#1d1a16"]) == ("primary", "background", "text")
     assert colors["#c98b5e"] == "accent"
     assert "#ff00ff" not in values(found, "color", suggested=False), "its rule matches nothing on the page"
-    assert values(found, "font") == {"Lora": "headline", "Hanken Grotesk": "text"}
+    assert [(each["value"], each["role"], each["suggested"]) for each in of(found, "font")] == [
+        ("Hanken Grotesk", "text", True), ("Lora", "headline", True), ("Anton", "headline", False),
+    ]  # fmt: skip
     assert values(found, "languages") == {"German": None}
     [logo] = values(found, "logo")
     assert logo.startswith("data:image/png;base64,")
@@ -134,11 +106,55 @@ async def test_website_is_read_with_the_place_of_each_value(person: Any, website
 
 
 async def test_redirects_and_compressed_pages_are_followed(person: Any, website: Website) -> None:
-    website.redirect("/old", "/new")
-    website.put("/new", gzip.compress(HTML.encode()), **{"Content-Encoding": "gzip"})
+    long = "x" * 300
+    website.redirect("/old", f"/new/{long}")
+    packed = gzip.compress(HTML.encode())
+    website.put(f"/new/{long}", packed, "application/xhtml+xml", **{"Content-Encoding": "gzip"})
     found = await read(person, f"{website.url}old")
-    assert found["source"] == f"{website.url}new"
+    assert found["source"] == f"{website.url}new/{long}"[:300]
     assert "#18465c" in values(found, "color")
+
+
+async def test_images_of_a_website_are_offered_once_and_the_first_logo_is_proposed(
+    person: Any, website: Website
+) -> None:
+    svg = "<svg class='logo' width='20' height='20'><rect width='20' height='20'/></svg>"
+    icons = "".join(f"<link rel='icon' href='/{name}.png'>" for name in ("broken", "again"))
+    website.put("/broken.png", "no image", "image/png")
+    website.put("/again.png", png(), "image/png")
+    website.put("/logos", f"<title>{'x' * 90}</title>{icons}<body><img src='/logo.png' class='logo'>{svg}")
+    website.answers["/logos"] = (200, {}, website.answers["/logos"][2])
+    found = await read(person, f"{website.url}logos")
+    assert [(each["value"][:22], each["found"], each["suggested"]) for each in of(found, "logo")] == [
+        ("data:image/png;base64,", "image called a logo, logo.png", True),
+        ("data:image/png;base64,", "image called a logo", False),
+    ]
+    website.put("/icons", icons)
+    assert [
+        (each["found"], each["suggested"]) for each in of(await read(person, f"{website.url}icons"), "logo")
+    ] == [("icon of the site, again.png", False)]
+
+
+async def test_stylesheets_are_read_up_to_3_mib(person: Any, website: Website) -> None:
+    paths = ["/a.css", "/b.css", "/c.css", f"/{'x' * 60}y.css", "/"]
+    website.put(
+        "/styled", "".join(f"<link rel='stylesheet' href='{path}'>" for path in paths) + "<h1>Hi</h1>"
+    )
+    for path in paths[:3]:
+        website.put(path, "h1{color:#f00}/*".ljust(2**20 - 2) + "*/", "text/css")
+    website.put("/", "x" * (2**20 + 1), "text/css")
+    website.put(paths[3], "h1{color:#00f}", "text/css")
+    found = await read(person, f"{website.url}styled")
+    assert [(each["value"], each["found"]) for each in of(found, "color")] == [
+        ("#ff0000", "stylesheet a.css, 3 uses")
+    ]
+    assert found["notes"] == [
+        "The stylesheet 127.0.0.1 was not read: A file of 127.0.0.1 is larger than 1 MiB.",
+        "Only the first 3 stylesheets were read: all have more than 3 MiB.",
+    ]
+    website.put("/one", f"<link rel='stylesheet' href='{paths[3]}'><h1>Hi</h1>")
+    (color,) = of(await read(person, f"{website.url}one"), "color")
+    assert color["found"] == f"stylesheet {'x' * 60}, 1 use"
 
 
 async def test_hostile_websites_are_refused_in_words(person: Any, website: Website) -> None:
@@ -198,27 +214,68 @@ async def test_hostile_pages_are_read_or_refused_in_time(person: Any, website: W
 async def test_pdf_is_read(person: Any) -> None:
     found = await send(person, ("fjell.pdf", GUIDELINES[0].data))
     assert found["source"] == "fjell.pdf"
-    assert [note.partition(".")[0] for note in found["notes"]] == ["No logo was found in this PDF"]
+    no_logo = (
+        "No logo was found in this PDF. A logo inside a photo is not recognized, nor is a name in plain type "
+        "that is not in the PDF's title. Add the logo's own file, such as an SVG or a "
+        "PNG with a transparent background."
+    )
+    assert found["notes"] == [no_logo]
     assert set(values(found, "color")) >= {"#1f4a38", "#e9e4d8", "#c98b5e"}
     assert values(found, "color")["#1f4a38"] == "primary"
     assert values(found, "font")["Hanken Grotesk"] == "headline"
+    assert await send(person, ("empty.pdf", pdf(""))) == {
+        "source": "empty.pdf",
+        "findings": [],
+        "notes": ["This PDF contains no colours, fonts, logos or title that could be read.", no_logo],
+    }
 
 
-async def test_logos_of_a_pdf_are_offered(person: Any) -> None:
+async def test_title_and_logos_of_a_pdf_are_offered(person: Any) -> None:
     shapes = "0 0.3 0.5 rg 100 500 m 100 560 180 560 180 500 c h f\n"
-    found = await send(person, ("fjell.pdf", pdf(text("Our logo") + shapes, shapes.replace("0.3", "0.9"))))
-    logos = [each for each in found["findings"] if each["field"] == "logo"]
-    assert [(each["found"], each["suggested"]) for each in logos] == [
-        ("shapes on page 1", True),
-        ("shapes on page 2", False),
+    smaller = "0 0.3 0.5 rg 300 500 m 300 550 370 550 370 500 c h f\n"
+    name = text("Acme", size=40, top=300)
+    pages = (text("Our logo") + name + shapes + smaller, shapes.replace("0.3", "0.9"))
+    found = await send(person, ("acme.pdf", titled(pdf(*pages), "Acme brand guide")))
+    first, *_ = found["findings"]
+    assert (first["field"], first["value"], first["found"]) == (
+        "name",
+        "Acme brand guide",
+        "title of the PDF",
+    )
+    assert not first["suggested"]
+    logos = of(found, "logo")
+    assert [(each["found"], each["role"], each["suggested"]) for each in logos] == [
+        ("shapes on page 1", "light", True),
+        ("shapes on page 1", "light", False),
+        ("text on page 1", "light", False),
+        ("shapes on page 2", "dark", False),
     ]
     assert all(each["value"].startswith("data:image/png;base64,") for each in logos)
+    (only,) = of(await send(person, ("acme.pdf", titled(pdf(text("Logo") + name), "Acme"))), "logo")
+    assert (only["found"], only["suggested"]) == ("text on page 1", False)
 
 
-async def test_palette_and_logo_of_images_are_read(person: Any) -> None:
-    found = await send(person, ("a.png", png((100, 100), "#de4f2a", alpha=False)), ("logo.png", png()))
+async def test_palette_and_logo_of_images_are_read(
+    person: Any, compiler_processes: SharedProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[bytes] = []
+
+    def start(setup: bytes, **options: Any) -> Any:
+        started.append(setup)
+        return compiler_processes.start(setup, **options)
+
+    monkeypatch.setattr(service, "CompilerProcess", start)
+    plain = png((100, 100), "#de4f2a", alpha=False)
+    names = [f"{number}{'x' * 40}.png" for number in range(11)]
+    found = await send(person, *((name, plain) for name in names), ("logo.png", png()))
     assert {"#de4f2a", "#18465c"} <= set(values(found, "color", suggested=False))
-    assert list(values(found, "logo", suggested=False).values()) == ["light"]
+    assert [(each["role"], each["found"], each["suggested"]) for each in of(found, "logo")] == [
+        ("light", "image with a transparent background, logo.png", False)
+    ]
+    assert (found["source"], found["notes"]) == (", ".join([*names, "logo.png"])[:300], [])
+    assert [orjson.loads(setup) for setup in started] == [
+        {"megapixels": 100, "seconds": 5.0, "memory_bytes": 1_073_741_824}
+    ]
 
 
 async def test_unreadable_files_are_refused_in_words(person: Any) -> None:
@@ -227,6 +284,8 @@ async def test_unreadable_files_are_refused_in_words(person: Any) -> None:
         ([("a.png", b"no image")], "a.png cannot be read"),
         ([("a.pdf", b"%PDF-1.7"), ("b.png", png())], "Choose one PDF"),
         ([("a.zip", b"PK\x03\x04 damaged")], "no brand that was exported"),
+        ([("a.png", b" " * 1018 + b"\n%PDF-")], "This PDF cannot be read"),
+        ([("a.png", b" " * 1019 + b"\n%PDF-")], "a.png cannot be read"),
         ([(f"{number}.png", png()) for number in range(13)], "Choose 1 to 12 files."),
     ):
         problem = await send(person, *files, status=422)
@@ -237,10 +296,21 @@ async def test_unreadable_files_are_refused_in_words(person: Any) -> None:
 async def test_exported_brand_is_imported_with_its_logo(person: Any, new_person: Any) -> None:
     upload = await person.client.post("/assets/", files={"file": ("logo.png", png(), "image/png")})
     brand = await make(person, logo={"light": upload.json()["id"], "dark": None})
-    exported = await person.client.get(f"/brands/{brand['id']}/export")
-    expect(exported, 200)
+    export = await person.client.get(f"/brands/{brand['id']}/export")
+    expect(export, 200)
+    assert export.headers["content-type"] == "application/zip"
+    assert export.headers["content-disposition"] == 'attachment; filename="brand.impasto.zip"'
+    with zipfile.ZipFile(io.BytesIO(export.content)) as archive:
+        assert [(file.filename, file.compress_type) for file in archive.infolist()] == [
+            ("brand.json", zipfile.ZIP_DEFLATED), ("logo-light.png", zipfile.ZIP_STORED),
+        ]  # fmt: skip
+        assert archive.read("logo-light.png") == png()
+        content = {name: value for name, value in brand["content"].items() if name != "font_files"}
+        content["logo"] = {**content["logo"], "light": "logo-light.png"}
+        document = {"kind": "impasto-brand", "format": 1, "brand": content}
+        assert orjson.loads(archive.read("brand.json")) == document
     other = await new_person("ines")
-    found = await send(other, ("brand.impasto.zip", exported.content))
+    found = await send(other, ("brand.impasto.zip", export.content))
     assert values(found, "name") == {"Fjell Skincare": None}
     assert values(found, "color") == {"#18465c": "primary", "#e9e4d8": "background"}
     assert values(found, "tone") == {"Calm": None, "Exact": None}
@@ -250,6 +320,29 @@ async def test_exported_brand_is_imported_with_its_logo(person: Any, new_person:
     expect(await other.client.get(f"/brands/{brand['id']}/export"), 404)
     example = await other.client.get("/brands/northbound-coffee/export")
     assert "Northbound Coffee" in values(await send(other, ("example.zip", example.content)), "name")
+
+
+async def test_parts_of_an_exported_brand_that_cannot_be_read_are_named(person: Any) -> None:
+    logos = {"light": "l", "dark": "d"}
+    brand = {"name": "Fjell", "description": "Skin care.", "logo": logos, "font_files": [{"file": "f"}] * 2}
+    color = {"hex": "#18465c", "role": "primary", "name": "Fjord"}
+    data = exported({**brand, "colors": [color]}, l=b"no image", d=png(), f=b"no font")
+    found = await send(person, ("fjell.zip", data))
+    assert found["source"] == "fjell.zip"
+    about = {"found": "in fjell.zip", "suggested": True, "font_file": None}
+    logo = found["findings"].pop()
+    assert found["findings"] == [
+        {"field": "name", "value": "Fjell", "role": None, "name": "", **about},
+        {"field": "description", "value": "Skin care.", "role": None, "name": "", **about},
+        {"field": "color", "value": "#18465c", "role": "primary", "name": "Fjord", **about},
+    ]
+    assert (logo["field"], logo["role"], logo["found"]) == ("logo", "dark", "in fjell.zip")
+    refused = "This is no font file: choose a TTF, OTF or WOFF2 file."
+    assert found["notes"] == [
+        "The logo for light backgrounds in this file cannot be read.",
+        f"Font file 1 was not imported: {refused}",
+        f"Font file 2 was not imported: {refused}",
+    ]
 
 
 async def test_zip_bomb_is_refused(person: Any) -> None:
@@ -275,3 +368,4 @@ class TestPrivateHosts:
             assert "is not a public address" in problem["detail"]
         assert website.asked == []
         assert (await read(person, website.url, 429))["code"] == "rate_limited"
+        assert (await send(person, ("a.png", png()), status=429))["code"] == "rate_limited"

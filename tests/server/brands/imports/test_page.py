@@ -55,6 +55,7 @@ def test_long_values_are_cut() -> None:
     found = read_page(html.encode(), URL, "")
     assert (len(found.language), len(found.title)) == (20, 200)
     assert (len(found.site_name), len(found.description), len(found.theme_color)) == (80, 2000, 40)
+    assert page(f"<meta name='description' content='{' ' * 19_999}ab'>").description == "a"
 
 
 @pytest.mark.parametrize(
@@ -106,6 +107,12 @@ def test_first_fifty_classes_of_an_element_are_names() -> None:
     names = [f"n{number}" for number in range(51)]
     found = page("", f"<p class='{' '.join(names)}'></p>").names
     assert found & {f".{name}" for name in names} == {f".n{number}" for number in range(50)}
+
+
+def test_first_20_000_names_of_a_page_are_read() -> None:
+    found = page("", "".join(f"<p class='n{number}'></p>" for number in range(20_000))).names
+    assert {"p", ".n19995"} <= found, "with html, head and body"
+    assert len(found) == 20_000
 
 
 def test_styles_and_the_names_that_selectors_may_use_are_read() -> None:
