@@ -2,11 +2,12 @@
 
 import asyncio
 import os
+import re
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
@@ -15,7 +16,7 @@ from tests.server.forked_processes import ForkedProcess
 
 from impasto_server.db import migrations
 from impasto_server.db.migrations import runner
-from impasto_server.db.migrations.runner import configuration, migrate
+from impasto_server.db.migrations.runner import migrate
 from impasto_server.db.migrations.tables import metadata
 
 pytestmark = [
@@ -39,9 +40,25 @@ async def test_newest_migration_creates_the_declared_tables(no_rows: str) -> Non
         names = await connection.run_sync(lambda it: set(it.dialect.get_table_names(it)))
         revision = await connection.scalar(text("SELECT version_num FROM alembic_version"))
         differences = await connection.run_sync(_differences)
+        keys = await connection.run_sync(lambda it: inspect(it).get_multi_pk_constraint())
+        indexes = await connection.run_sync(lambda it: inspect(it).get_multi_indexes())
     await engine.dispose()
     assert {name for name in names if "_search" not in name} - {"alembic_version"} == set(metadata.tables)
     assert differences == []
+    assert {
+        name: key["constrained_columns"] for (_, name), key in keys.items() if name in metadata.tables
+    } == {name: list(table.primary_key.columns.keys()) for name, table in metadata.tables.items()}
+    assert {
+        each["name"]: re.sub("[()]", "", str(condition))
+        for found in indexes.values()
+        for each in found
+        for option, condition in each.get("dialect_options", {}).items()
+        if option.endswith("_where")
+    } == {
+        "ix_flows_beta": "beta",
+        "ix_runs_listed": "deleted_at IS NULL",
+        "ix_runs_without_planned_results": "planned_results IS NULL",
+    }
     numbers = sorted(path.name[:4] for path in VERSIONS.glob("0*.py"))
     assert len(set(numbers)) == len(numbers), "two migrations have the same number"
     assert revision == numbers[-1]
@@ -57,42 +74,6 @@ async def test_start_on_an_up_to_date_database_waits_for_no_writer(no_rows: str)
         async with asyncio.timeout(30):
             await migrate(no_rows)
         await connection.rollback()
-    await engine.dispose()
-
-
-async def test_migrations_keep_rows_and_are_reversible(url: str) -> None:
-    """Planned results came with 0005, the counted bytes of documents with 0020."""
-    config, engine = configuration(url), create_async_engine(url)
-
-    async def planned_columns() -> set[str]:
-        async with engine.connect() as connection:
-            assert await connection.scalar(text("SELECT inputs FROM runs")) == '{"ask": "jug"}'
-            columns = await connection.run_sync(_columns_of_runs)
-        return {name for name in columns if name.startswith("planned_")}
-
-    await asyncio.to_thread(command.upgrade, config, "0004")
-    async with engine.begin() as connection:
-        for statement in _USER_WITH_A_RUN:
-            await connection.execute(text(statement))
-    await asyncio.to_thread(command.upgrade, config, "0019")
-    async with engine.begin() as connection:
-        for statement in _AGENT_AND_BRAND:
-            await connection.execute(text(statement))
-    await asyncio.to_thread(command.upgrade, config, "head")
-    assert await planned_columns() == {"planned_results", "planned_steps"}
-    async with engine.connect() as connection:
-        agent = await connection.scalar(text("SELECT stored_bytes FROM flows"))
-        brand = await connection.scalar(text("SELECT stored_bytes FROM brands"))
-    assert agent == len('{"ä": 1}'.encode()) + len('{"b": 22}{"s": 333}') + len('{"c": 4444}')
-    assert brand == len('{"d": 5}') + len('{"e": 66}')
-
-    await asyncio.to_thread(command.downgrade, config, "0004")
-    assert await planned_columns() == set()
-    await asyncio.to_thread(command.upgrade, config, "head")
-    assert await planned_columns() == {"planned_results", "planned_steps"}
-    async with engine.connect() as connection:
-        assert await connection.scalar(text("SELECT planned_results FROM runs")) is None
-        assert await connection.run_sync(_differences) == []
     await engine.dispose()
 
 
@@ -118,32 +99,10 @@ def _migrating(url: str, folder: Path, **changes: str) -> ForkedProcess:
     return ForkedProcess("tests.server.core.migrating", "migrate_database", environment, folder)
 
 
-_USER_WITH_A_RUN = (
-    "INSERT INTO users (id, username, username_key, betas, created_at)"
-    " VALUES ('u1', 'mara', 'mara', '[]', '2026-01-01')",
-    "INSERT INTO runs (id, owner_id, number, flow_name, document, subflows, inputs, fresh, reuse, status,"
-    " estimate, cost_usd, last_seq, cancel_requested, attempt, fence, created_at) VALUES ('r1', 'u1', 1,"
-    " 'Sample', '{}', '{}', '{\"ask\": \"jug\"}', '[]', 'pure', 'finished', '{}', 0, 1, false, 0, 1,"
-    " '2026-01-01')",
-)
-
-
-_AGENT_AND_BRAND = (
-    "INSERT INTO flows (id, owner_id, name, description, category, visibility, status, beta, kinds, draft,"
-    " revision, created_at, updated_at) VALUES ('f1', 'u1', 'Sample', '', 'ads', 'private', 'draft', false,"
-    " '[]', '{\"ä\": 1}', 3, '2026-01-01', '2026-01-01')",
-    "INSERT INTO flow_versions (id, flow_id, number, revision, note, kept, document, subflows, created_at)"
-    " VALUES ('v1', 'f1', 1, 1, '', false, '{\"b\": 22}', '{\"s\": 333}', '2026-01-01'),"
-    " ('v2', 'f1', NULL, 2, '', false, '{\"c\": 4444}', NULL, '2026-01-01')",
-    "INSERT INTO brands (id, owner_id, draft, revision, created_at, updated_at)"
-    " VALUES ('b1', 'u1', '{\"d\": 5}', 1, '2026-01-01', '2026-01-01')",
-    "INSERT INTO brand_versions (id, brand_id, number, note, summary, content, created_at)"
-    " VALUES ('w1', 'b1', 1, '', '', '{\"e\": 66}', '2026-01-01')",
-)
-
-
-def _columns_of_runs(connection: Connection) -> set[str]:
-    return {column["name"] for column in inspect(connection).get_columns("runs")}
+def _compare_defaults(*compared: Any) -> bool | None:
+    """Leave the comparison to Alembic, unless it is of an empty text, of which SQLite has another form."""
+    *_, found, _, declared = compared
+    return False if (found, declared) == ("('')", "") else None
 
 
 def _differences(connection: Connection) -> list[object]:
@@ -152,6 +111,7 @@ def _differences(connection: Connection) -> list[object]:
     undeclared = ("_search", "_ordered")
     options = {
         "compare_type": True,
+        "compare_server_default": _compare_defaults,
         "include_name": lambda name, *_: not any(part in str(name) for part in undeclared),
     }
     context = MigrationContext.configure(connection, opts=options)
