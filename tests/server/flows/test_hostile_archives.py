@@ -130,6 +130,8 @@ async def test_a_document_of_an_agent_has_no_more_values_than_the_body_of_a_requ
         response = await import_file(person, data)
         expect(response, 413)
         assert response.json()["code"] == "too_many_values"
+    for values, status in ((149_999, 422), (150_000, 413)):
+        expect(await import_file(person, b"[" + b",".join([b"0"] * values) + b"]"), status)
 
 
 async def test_a_document_that_could_not_be_saved_is_refused(person: Any) -> None:

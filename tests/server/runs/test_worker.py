@@ -19,7 +19,12 @@ async def receivers(redis: Redis, number: int) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_worker_receives_what_other_processes_publish_until_it_is_closed(
+async def connections(redis: Redis) -> set[str]:
+    """Return the connections that Redis has."""
+    return {client["id"] for client in await redis.client_list()}
+
+
+async def test_worker_receives_what_other_processes_publish_until_it_releases_its_runs(
     redis_url: str, data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in {
@@ -35,11 +40,18 @@ async def test_worker_receives_what_other_processes_publish_until_it_is_closed(
 
     runtime = WorkerRuntime(sample_catalog())
     runtime.wake()  # of a message before the start
+    runtime.release_all()
     async with Redis.from_url(redis_url) as redis:
+        before = await connections(redis)
         await asyncio.to_thread(runtime.start)
         try:
             await receivers(redis, 1)
+            runtime.release_all()
+            await receivers(redis, 0)
+            assert await connections(redis) != before, "it still writes what its runs have done"
         finally:
             await asyncio.to_thread(runtime.close)
-        await receivers(redis, 0)
+        async with asyncio.timeout(60):
+            while await connections(redis) != before:
+                await asyncio.sleep(0.01)
     runtime.close()
