@@ -14,7 +14,7 @@ class BrandVersionNotFound(NotFound):
     """The brand has no such version."""
 
     def __init__(self, ref: str) -> None:
-        super().__init__("version of the brand", ref[:100])
+        super().__init__("version of the brand", ref)
 
 
 class ExampleBrand(Forbidden):

@@ -136,7 +136,7 @@ def _summary(app_state: AppState, row: BrandRow, context: _Context) -> BrandSumm
         revision=row.revision,
         changes=len(changes_between(published, content)) if published else 0,
         logo=_logo(app_state, context, content.logo.light or content.logo.dark),
-        agents=context.agents.get(row.id, 0),
+        agents=context.agents[row.id],
         created_at=row.created_at,
         updated_at=row.updated_at,
     )

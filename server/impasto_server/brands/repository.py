@@ -44,10 +44,7 @@ async def agents_with(session: AsyncSession, user_id: str, brand_ids: Sequence[s
     """Return how many of the user's agents refer to each of the brands in their draft."""
     if not brand_ids:
         return {}
-    counts = [
-        func.count().filter(cast(FlowRow.draft, Text).contains(brand_id, autoescape=True))
-        for brand_id in brand_ids
-    ]
+    counts = [func.count().filter(cast(FlowRow.draft, Text).contains(brand_id)) for brand_id in brand_ids]
     row = (await session.execute(select(*counts).where(FlowRow.owner_id == user_id))).one()
     return dict(zip(brand_ids, row, strict=True))
 
@@ -55,14 +52,14 @@ async def agents_with(session: AsyncSession, user_id: str, brand_ids: Sequence[s
 async def is_mentioned(session: AsyncSession, user_id: str, asset_id: str) -> bool:
     """Whether the draft or a published version of one of the user's brands has the id of an asset."""
     drafts = select(BrandRow.id).where(
-        BrandRow.owner_id == user_id, cast(BrandRow.draft, Text).contains(asset_id, autoescape=True)
+        BrandRow.owner_id == user_id, cast(BrandRow.draft, Text).contains(asset_id)
     )
     versions = (
         select(BrandVersionRow.id)
         .join(BrandRow, BrandRow.id == BrandVersionRow.brand_id)
         .where(
             BrandRow.owner_id == user_id,
-            cast(BrandVersionRow.content, Text).contains(asset_id, autoescape=True),
+            cast(BrandVersionRow.content, Text).contains(asset_id),
         )
     )
     return any([(await session.scalar(query.limit(1))) is not None for query in (drafts, versions)])
@@ -105,9 +102,7 @@ def versions_of(brand_id: str) -> Select[BrandVersionRow]:
 
 async def stored_bytes(session: AsyncSession, brand_id: str) -> int:
     """Return the size of a brand's published versions, in bytes."""
-    query = select(func.coalesce(func.sum(BrandVersionRow.bytes), 0)).where(
-        BrandVersionRow.brand_id == brand_id
-    )
+    query = select(func.sum(BrandVersionRow.bytes)).where(BrandVersionRow.brand_id == brand_id)
     return int(await session.scalar(query) or 0)
 
 

@@ -79,7 +79,7 @@ class Transport:
                 await self._send(client, mime)
         except aiosmtplib.SMTPRecipientsRefused as error:
             codes = [refused.code for refused in error.recipients]
-            is_permanent = min(codes, default=0) >= _FIRST_PERMANENT_CODE
+            is_permanent = min(codes) >= _FIRST_PERMANENT_CODE
             raise DeliveryFailed(str(error), is_permanent=is_permanent) from error
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             reason = str(error) or type(error).__name__
