@@ -8,20 +8,21 @@ from aiosmtpd.controller import Controller
 
 
 class Inbox:
-    """Accepts e-mail after temporary failures for the first `failures` messages, unless it `refuses` all."""
+    """Accepts e-mail, after temporary failures for the first `failures` messages, without a `refusal`."""
 
     def __init__(self) -> None:
-        self.refuses = False
+        self.refusal = ""
         self.received: list[bytes] = []
         self.encrypted: list[bool] = []
         self.authenticated: list[bool] = []
+        self.goodbyes = 0
         self.failures = 0
 
     async def handle_RCPT(
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
-        if self.refuses:
-            return "550 no such user"
+        if self.refusal:
+            return self.refusal
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
@@ -33,6 +34,10 @@ class Inbox:
         self.encrypted.append(session.ssl is not None)
         self.authenticated.append(bool(session.authenticated))
         return "250 taken"
+
+    async def handle_QUIT(self, server: Any, session: Any, envelope: Any) -> str:
+        self.goodbyes += 1
+        return "221 bye"
 
 
 class SmtpServer(Controller):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import orjson
 import pytest
 from tests.server.brands.test_brands import make, publish, save
 from tests.server.flows.archives import upload
@@ -13,8 +14,15 @@ pytestmark = pytest.mark.anyio
 EXAMPLE = "/brands/northbound-coffee"
 
 
+async def stored_bytes(person: Any) -> int:
+    usage = (await person.client.get("/users/me/usage")).json()["items"]
+    return int(next(item["used"] for item in usage if item["name"] == "stored_bytes"))
+
+
 async def test_revision_changes_with_the_content_alone(person: Any, clock: Any) -> None:
     brand = await make(person)
+    size = len(orjson.dumps(brand["content"]))
+    assert await stored_bytes(person) == size
     assert (brand["revision"], brand["created_at"]) == (1, brand["updated_at"])
     clock.travel(seconds=60)
     same = expect(await save(person, brand), 200)
@@ -25,10 +33,13 @@ async def test_revision_changes_with_the_content_alone(person: Any, clock: Any) 
     )
     changed = expect(await save(person, brand, name="Fjord"), 200)
     assert (changed.json()["revision"], changed.headers["etag"]) == (2, '"2"')
+    size += len("Fjord") - len("Fjell Skincare")
+    assert await stored_bytes(person) == size
     assert changed.json()["saved_at"] > brand["updated_at"]
     assert changed.json()["changes"] == [], "nothing is published"
     clock.travel(seconds=60)
     published = await publish(person, brand)
+    assert await stored_bytes(person) == 2 * size, "the draft and the version"
     read = (await person.client.get(f"/brands/{brand['id']}")).json()
     assert (read["revision"], read["version"], read["is_default"]) == (2, 1, True)
     assert read["updated_at"] > changed.json()["saved_at"]

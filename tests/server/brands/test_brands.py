@@ -156,7 +156,8 @@ async def test_brands_of_others_do_not_exist(person: Any, new_person: Any) -> No
     for method, rest in requests:
         expect(await other.client.request(method, path + rest), 404, reason=f"{method} {rest}")
     expect(await save(other, brand), 404)
-    expect(await other.client.get("/brands/nothing"), 404)
+    gone = expect(await other.client.get(f"/brands/{'x' * 101}"), 404).json()
+    assert gone["detail"] == f"There is no brand {'x' * 100}."
 
 
 async def test_list_has_pages_and_counts_agents(person: Any, make_flow: Any) -> None:
@@ -184,6 +185,12 @@ async def test_logo_is_an_image_of_the_owner(person: Any, new_person: Any) -> No
         expect(refused, 422, code="logo_invalid")
     brand = await make(person, logo={"light": logo})
     assert brand["logo"]["id"] == logo
+    for ground, wrong in (("light", note), ("dark", foreign)):
+        refused = await save(person, brand, logo={**brand["content"]["logo"], ground: wrong})
+        sentence = "A logo must be an image in your library: PNG, JPEG or WebP."
+        assert expect(refused, 422).json()["errors"] == [
+            {"path": f"logo.{ground}", "code": "logo_invalid", "message": sentence}
+        ]
     expect(await person.client.delete(f"/assets/{logo}"), 204)
     read = (await person.client.get(f"/brands/{brand['id']}")).json()
     assert (read["logo"], read["logo_missing"]) == (None, ["light"])

@@ -1,6 +1,7 @@
 """Fonts of one's own: uploaded, drawn with, kept by versions, exported, and deleted when unused."""
 
 import asyncio
+import hashlib
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from impasto_nodes.inputs import brand_system
 from impasto_server.assets.models import AssetRow
 from impasto_server.brands.fonts import delete_unused
 from impasto_server.housekeeping import run_housekeeping
+from impasto_server.storage.object_storage import content_key
 
 pytestmark = pytest.mark.anyio
 
@@ -91,11 +93,22 @@ async def test_hostile_file_is_refused_in_words_and_nothing_is_stored(person: An
     assert (await person.client.get("/assets/library")).json()["items"] == []
 
 
-async def test_fonts_are_of_their_owner_alone_and_outside_the_library(person: Any, new_person: Any) -> None:
+async def test_fonts_are_of_their_owner_alone_and_outside_the_library(
+    person: Any, new_person: Any, app_state: Any
+) -> None:
     data = font_files.font()
     font, again = await upload(person, data), await upload(person, data)
     assert again["file"] == font["file"], "the same file is stored once"
     asset_id = font["file"]["asset_id"]
+    served = (await person.client.get("http://testserver" + font["url"])).content
+    async with app_state.database.reading() as session:
+        row = await session.get(AssetRow, asset_id)
+    digest = hashlib.sha256(served).hexdigest()
+    assert (row.kind, row.media_type, row.name, row.source) == (
+        "file", "font/ttf", "Fjell Sans-400.ttf", "font",
+    )  # fmt: skip
+    assert (row.bytes, row.sha256, row.object_key) == (len(served), digest, content_key(digest))
+    assert (row.input_asset_ids, row.owner_id) == ([], await person.id())
     assert (await person.client.get("/assets/library")).json()["items"] == []
     assert (await person.client.get("/assets/")).json() == []
     expect(await person.client.delete(f"/assets/{asset_id}"), 404)
@@ -103,7 +116,13 @@ async def test_fonts_are_of_their_owner_alone_and_outside_the_library(person: An
     other = await new_person("ines")
     refused = await other.client.post("/brands/", json=FJELL | with_font(font))
     expect(refused, 422, code="font_invalid")
-    assert refused.json()["errors"][0]["path"] == "font_files.0"
+    assert refused.json()["errors"] == [
+        {
+            "path": "font_files.0",
+            "code": "font_invalid",
+            "message": "A font file must be one that you uploaded to a brand.",
+        }
+    ]
     image = await person.client.post("/assets/", files={"file": ("a.png", png(1), "image/png")})
     wrong = {**font, "file": {**font["file"], "asset_id": image.json()["id"]}}
     expect(await person.client.post("/brands/", json=FJELL | with_font(wrong)), 422, code="font_invalid")

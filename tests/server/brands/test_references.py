@@ -1,9 +1,11 @@
 """References to saved brands in documents and inputs, and the values that nodes get for them."""
 
+from dataclasses import fields
 from typing import Any
 
 import pytest
 
+from impasto import Brand
 from impasto_server.brands.presenter import file_ids, logo_ids
 from impasto_server.brands.references import (
     Resolution,
@@ -24,6 +26,7 @@ def saved(reference: Any = "b1", **about: Any) -> dict[str, Any]:
     ("item", "expected"),
     [
         (saved(), True), ({"saved": "b1@3"}, True), (saved(brand_name="Fjell"), True),
+        ({"$type": "Brand", **{each.name: "x" for each in fields(Brand)}}, True),
         (saved(""), False), (saved(7), False), (saved(other=1), False),
         ({"$type": "Image", "saved": "b1"}, False), ({"$type": "Brand"}, False), ({}, False),
     ],

@@ -1,9 +1,11 @@
 """E-mail to a real SMTP server (encryption, authentication, what waits in the database) and to the outbox."""
 
 import asyncio
+import re
 import shutil
 import ssl
 from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import timedelta
 from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,8 @@ from typing import Any
 import pytest
 import structlog
 from aiosmtpd.smtp import AuthResult, LoginPassword
-from sqlalchemy import select
+from prometheus_client import REGISTRY
+from sqlalchemy import select, update
 from tests.server.certificates import self_signed
 from tests.server.conftest import TravellingClock
 from tests.server.smtp_server import Inbox, SmtpServer
@@ -106,16 +109,27 @@ async def queued(database: Database) -> list[QueuedEmail]:
         return list(await session.scalars(select(QueuedEmail)))
 
 
+def deliveries() -> dict[str, float]:
+    """Return how many there were by result, and how many e-mails wait."""
+    results = ("sent", "failed", "abandoned")
+    found = {each: REGISTRY.get_sample_value("impasto_emails_total", {"result": each}) for each in results}
+    found["waiting"] = REGISTRY.get_sample_value("impasto_emails_waiting")
+    return {name: value or 0 for name, value in found.items()}
+
+
 async def test_starttls_with_password(
-    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, post: Post
+    tmp_path: Path, serve: Callable[[str], int], inbox: Inbox, post: Post, clock: TravellingClock
 ) -> None:
     port = serve("starttls")
     assert await post(f"smtp://impasto%40x:p%3Aw%2F1@localhost:{port}").send(LETTER) == "sent"
-    assert inbox.encrypted == [True]
+    assert (inbox.encrypted, inbox.goodbyes) == ([True], 1)
     message = message_from_bytes(inbox.received[0], policy=policy.default)
     assert message["To"] == "mara@northbound.example"
     assert message["Subject"] == "482913 is your Impasto code"
     assert message["From"] == "Impasto <no-reply@localhost>"
+    assert re.fullmatch(r"<[0-9a-f-]{36}@localhost>", message["Message-ID"])
+    assert abs(message["Date"].datetime - clock()) < timedelta(minutes=1)
+    assert message["Auto-Submitted"] == "auto-generated"
     kinds = [part.get_content_type() for part in message.walk()]
     assert kinds == ["multipart/alternative", "text/plain", "text/html"]
     assert not (tmp_path / "outbox").exists()
@@ -129,6 +143,10 @@ async def test_implicit_tls(serve: Callable[[str], int], inbox: Inbox, post: Pos
 def test_destination_shows_no_password(tmp_path: Path) -> None:
     shown = Settings(_env_file=None, data_dir=tmp_path, smtp_url="smtps://impasto:hunter2@mail.example")
     assert Transport(shown, utc_now).destination == "smtps://mail.example:465"
+    shown = Settings(_env_file=None, data_dir=tmp_path, smtp_url="smtp://impasto:hunter2@mail.example")
+    assert Transport(shown, utc_now).destination == "smtp://mail.example:587"
+    shown = Settings(_env_file=None, data_dir=tmp_path, smtp_url="smtp://mail.example:25")
+    assert Transport(shown, utc_now).destination == "smtp://mail.example:25"
     assert Transport(Settings(_env_file=None, data_dir=tmp_path), utc_now).destination == str(
         tmp_path / "outbox"
     )
@@ -158,6 +176,7 @@ async def test_email_waits_for_a_mail_server_that_is_down(
     clock: TravellingClock,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    before = deliveries()
     down = post("smtps://me:hunter2@localhost:1")
     assert await down.send(LETTER) == "waiting"
     (row,) = await queued(database)
@@ -167,6 +186,7 @@ async def test_email_waits_for_a_mail_server_that_is_down(
         clock.travel(minutes=15)
         await down.deliver_due()
     assert [row.attempts for row in await queued(database)] == [4]
+    assert deliveries() == {**before, "failed": before["failed"] + 4, "waiting": 1}
 
     other = post(f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}")  # of another process
     await other.deliver_due()
@@ -176,6 +196,12 @@ async def test_email_waits_for_a_mail_server_that_is_down(
     assert len(inbox.received) == 1
     assert await queued(database) == []
     assert not await other.is_delayed()
+    assert deliveries() == {
+        **before,
+        "failed": before["failed"] + 4,
+        "sent": before["sent"] + 1,
+        "waiting": 0,
+    }
     output = "".join(capsys.readouterr())
     assert "e-mail not sent; trying again later" in output
     assert "hunter2" not in output
@@ -198,17 +224,23 @@ async def test_email_of_a_process_that_died_is_delivered_by_another(
     monkeypatch.setattr(dying._transport, "send", die)
     with pytest.raises(asyncio.CancelledError):
         await dying.send(LETTER)
+    assert not await dying.is_delayed(), "it may be on its way"
     monkeypatch.setattr(mailer, "_POLL_SECONDS", 0.01)
+    tasks = asyncio.all_tasks()
     async with post(url):
         assert inbox.received == []
         clock.travel(minutes=2)
         async with asyncio.timeout(30):
             while not inbox.received:
                 await asyncio.sleep(0.01)
+    assert asyncio.all_tasks() == tasks
 
 
 async def test_delivery_ends_when_the_mail_server_takes_too_long(
-    post: Post, database: Database, monkeypatch: pytest.MonkeyPatch
+    post: Post,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"220 mail.example\r\n")
@@ -222,19 +254,31 @@ async def test_delivery_ends_when_the_mail_server_takes_too_long(
             sent = await post(f"smtp://127.0.0.1:{port}", smtp_allow_plain=True).send(LETTER)
     assert sent == "waiting"
     assert [row.attempts for row in await queued(database)] == [1]
+    assert "TimeoutError" in "".join(capsys.readouterr())
 
 
 async def test_email_that_no_server_takes_for_a_day_is_abandoned(
-    post: Post, database: Database, clock: TravellingClock, capsys: pytest.CaptureFixture[str]
+    post: Post,
+    database: Database,
+    clock: TravellingClock,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    start, before = clock(), deliveries()
+    monkeypatch.setattr(TravellingClock, "__call__", lambda self: start + self.ahead)
     down = post("smtps://localhost:1")
     await down.send(LETTER)
-    clock.travel(hours=23)
+    clock.ahead += timedelta(hours=24, microseconds=-1)
     await down.deliver_due()
     assert len(await queued(database)) == 1
-    clock.travel(hours=1)
+    async with database.writing() as session:
+        await session.execute(update(QueuedEmail).values(next_attempt_at=start))
+    clock.ahead += timedelta(microseconds=1)
     await down.deliver_due()
     assert await queued(database) == []
+    assert deliveries() == {
+        **before, "failed": before["failed"] + 2, "abandoned": before["abandoned"] + 1, "waiting": 0,
+    }  # fmt: skip
     assert "e-mail abandoned" in "".join(capsys.readouterr())
 
 
@@ -272,9 +316,11 @@ async def test_temporary_refusal_is_tried_again_and_a_permanent_one_is_not(
     clock.travel(seconds=2)
     await sender.deliver_due()
     assert len(inbox.received) == 1
-    inbox.refuses = True
+    inbox.refusal = "500 no such user"
     assert await sender.send(LETTER) == "refused"
     assert await queued(database) == []
+    inbox.refusal = "450 mailbox busy"
+    assert await sender.send(LETTER) == "waiting"
 
 
 async def test_without_smtp_server_email_is_written_to_outbox(

@@ -87,6 +87,8 @@ async def test_bucket_is_opened_with_the_variables_of_aws_in_the_env_file(
     storage = from_env_file(tmp_path, {**AWS_LINES, "AWS_ENDPOINT_URL": endpoint})
     key = await put(storage, tmp_path)
     assert await storage.read(key) == DATA
+    whole = from_env_file(tmp_path, {**AWS_LINES, "AWS_ENDPOINT_URL": endpoint}, storage_url="s3://paint/")
+    assert await whole.read(f"files/{key}") == DATA
 
 
 async def test_requests_are_signed_with_the_key_region_and_token_of_the_env_file(
@@ -192,6 +194,8 @@ async def test_delete_is_idempotent(storage: Storage, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         async with storage.path(key):
             pass
+    if (tmp_path / "assets").exists():
+        assert (tmp_path / "assets" / key).parent.is_dir(), "another write may be about to use it"
 
 
 async def test_working_storage_passes_check(storage: Storage) -> None:
@@ -201,9 +205,11 @@ async def test_working_storage_passes_check(storage: Storage) -> None:
 async def test_broken_storage_fails_check(tmp_path: Path) -> None:
     storage = Storage.from_settings(Settings(_env_file=None, data_dir=tmp_path))
     (tmp_path / "assets").rmdir()
-    (tmp_path / "assets").write_text("in the way")
-    with pytest.raises(Exception, match="assets"):
-        await storage.check()
+    for mode in (0o600, 0o700):
+        (tmp_path / "assets").write_text("in the way")
+        (tmp_path / "assets").chmod(mode)
+        with pytest.raises(PermissionError, match=r"assets is not a folder that can be read and written$"):
+            await storage.check()
 
 
 async def test_objects_are_listed_with_their_sizes(storage: Storage, tmp_path: Path) -> None:
@@ -259,6 +265,7 @@ async def test_zip_is_sent_while_it_is_written() -> None:
     modified = datetime(2026, 11, 22, 3, 26, 2, tzinfo=UTC)
     sent += [data async for data in archive.add("a.txt", pieces(), modified=modified)]
     assert b"one " in sent[0]
+    assert b"\x01\x00\x10\x00" in sent[0], "with room for the size of a file of more than 4 GiB"
     assert b"two" in sent[1]
     sent += [data async for data in archive.add("b.txt", one_piece(b"x" * 999), compress=True)]
     sent.append(archive.finish())
