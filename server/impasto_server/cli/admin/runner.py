@@ -51,7 +51,8 @@ def run(work: Callable[[AppState], Awaitable[Result]]) -> Result:
         try:
             return asyncio.run(run_with_state())
         except ValidationError as error:
-            typer.echo("\n".join(item["msg"] for item in error.errors()), err=True)
+            sentences = (": ".join(map(str, (*item["loc"], item["msg"]))) for item in error.errors())
+            typer.echo("\n".join(sentences), err=True)
             raise typer.Exit(1) from error
         except (UserNotFound, Problem) as error:
             typer.echo(str(error), err=True)
