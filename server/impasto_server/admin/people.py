@@ -177,7 +177,6 @@ async def set_limits(
         for name, value in overrides.model_dump(exclude_unset=True).items()
     }
     async with app_state.database.writing() as session:
-        await _locked(session, user_id)
         changed = await app_state.limits.set(session, user_id, overrides)
         if details:
             await _record(app_state, session, "user.set_limits", admin_id, user_id, details)
