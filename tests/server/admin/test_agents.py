@@ -1,5 +1,6 @@
 """Admins unpublish agents and feature them on Home."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -73,14 +74,22 @@ async def test_unpublished_agent_cannot_be_copied(
 
 
 async def test_private_agents_and_drafts_are_not_listed(
-    admin: Any, person: Any, make_flow: Any, publish: Any
+    admin: Any, person: Any, make_flow: Any, publish: Any, app_state: Any
 ) -> None:
     private = await publish(person, name="Private")
     draft = await make_flow(person, name="Draft", visibility="public")
-    await publish(person, name="100% Public", visibility="public")
+    public = await publish(person, name="100% Public", visibility="public")
     listed = expect(await admin.client.get("/admin/flows"), 200).json()["items"]
     assert [flow["name"] for flow in listed] == ["100% Public"]
-    assert listed[0]["owner"]["username"] == "mara"
+    assert datetime.fromisoformat(listed[0].pop("updated_at")) <= app_state.clock()
+    assert listed == [
+        {
+            "id": public["id"], "name": "100% Public", "description": "", "category": public["category"],
+            "visibility": "public", "status": "published", "avatar_url": public["avatar_url"],
+            "owner": {"id": await person.id(), "username": "mara"}, "version": 1,
+            "featured_at": None, "withheld_at": None,
+        }
+    ]  # fmt: skip
     for text, count in (("public", 1), ("100%", 1), ("0_P", 0), (private["id"], 0)):
         found = (await admin.client.get("/admin/flows", params={"q": text})).json()["items"]
         assert len(found) == count

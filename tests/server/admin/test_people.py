@@ -1,6 +1,7 @@
 """Admins search, suspend and restore users."""
 
 import asyncio
+from datetime import datetime, timedelta
 from typing import Any, get_args
 
 import pytest
@@ -66,17 +67,29 @@ async def test_ten_thousand_users_are_paged(app: FastAPI, admin: Any) -> None:
 
 
 async def test_detail_counts_what_a_user_has(
-    admin: Any, person: Any, make_flow: Any, run_flow: Any, finished: Any
+    admin: Any, person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
 ) -> None:
     made = await make_flow(person, chain("paint"))
     await finished(person, await run_flow(person, made["id"]))
     await person.client.post("/api-keys", json={"name": "CI", "scopes": ["read"]})
-    detail = expect(await admin.client.get(f"/admin/users/{await person.id()}"), 200).json()
-    assert {name: detail[name] for name in ("sessions", "api_keys", "agents", "runs", "cost_usd")} == {
-        "sessions": 1, "api_keys": 1, "agents": 1, "runs": 1, "cost_usd": "0.0125",
+    user_id = await person.id()
+    detail = expect(await admin.client.get(f"/admin/users/{user_id}"), 200).json()
+    listed, root = expect(await admin.client.get("/admin/users"), 200).json()["items"]
+    times = ("created_at", "confirmed_at", "last_seen_at")
+    created, confirmed, last_seen = (datetime.fromisoformat(detail.pop(name)) for name in times)
+    assert app_state.clock() - timedelta(minutes=2) < created <= confirmed <= last_seen <= app_state.clock()
+    resets_at = detail["quota"].pop("resets_at")
+    assert resets_at == (await person.client.get("/users/me")).json()["quota"]["resets_at"]
+    assert detail == {
+        "id": user_id, "username": "mara", "email": "mara@northbound.example", "avatar_url": None,
+        "status": "active", "is_admin": False, "suspended_at": None, "suspended_reason": None, "betas": [],
+        "quota": {"limit": 50, "used": 1}, "sessions": 1, "api_keys": 1, "agents": 1, "runs": 1,
+        "cost_usd": "0.0125", "has_password": True,
     }  # fmt: skip
-    assert detail["has_password"] is True
-    assert detail["quota"]["used"] == 1
+    listed_times = [datetime.fromisoformat(listed.pop(name)) for name in times[:2]]
+    assert listed_times == [created, confirmed]
+    assert listed == {name: detail[name] for name in listed}
+    assert (root["username"], root["is_admin"]) == ("root", True)
     expect(await admin.client.get("/admin/users/none"), 404)
 
 
@@ -182,11 +195,19 @@ async def test_betas_are_replaced_and_open_the_beta(
     await run_flow(person, made["id"])
 
 
-async def test_admin_sends_a_password_reset(admin: Any, person: Any, mailbox: Any) -> None:
+async def test_admin_sends_a_password_reset(
+    admin: Any, person: Any, mailbox: Any, recorded: Recorded
+) -> None:
     expect(await admin.client.post(f"/admin/users/{await person.id()}/password-reset"), 202)
     message = mailbox.messages()[-1]
     assert "mara@northbound.example" in message["To"]
     assert "resets your Impasto password" in message["Subject"]
+    [entry] = await recorded("password.reset_request")
+    assert (entry.actor_id, entry.target_id, entry.outcome) == (
+        await admin.id(),
+        await person.id(),
+        "success",
+    )
 
 
 async def test_user_without_password_or_address_gets_no_password_reset(

@@ -90,10 +90,12 @@ async def test_operator_cancels_a_run_of_a_user(
     assert (worker["is_alive"], worker["runs"]) == (True, 1)
     assert (await impasto("cancel", run["id"])).stdout.endswith("is being cancelled.\n")
     assert (await finished(person, run))["status"] == "cancelled"
-    again = await impasto("cancel", run["id"], "no-run")
+    again = await impasto("cancel", run["id"], "no-run", "--json")
     assert again.exit_code == 1
-    assert "already cancelled" in again.output
-    assert await recorded(app_state) == [("run.cancel", run["id"])]
+    refused = orjson.loads(again.stdout)
+    assert (refused["items"], [*refused["refused"]]) == ([], [run["id"], "no-run"])
+    assert "already cancelled" in refused["refused"][run["id"]]
+    assert await recorded(app_state) == [("run.cancel", run["id"], {"owner": await person.id()})]
 
 
 async def test_processes_are_listed_as_alive_or_silent(impasto: Impasto, person: Any, app_state: Any) -> None:
@@ -129,7 +131,8 @@ async def test_run_is_taken_from_its_process_only_by_force(
     gate("gate").set()
     assert (await finished(person, run))["status"] == "finished"
     assert REGISTRY.get_sample_value("impasto_leases_lost_total") == lost + 1
-    assert await recorded(app_state) == [("run.requeue", run["id"])]
+    details = {"owner": await person.id(), "status": "running", "forced": True}
+    assert await recorded(app_state) == [("run.requeue", run["id"], details)]
 
 
 class TestEitherDatabase:
@@ -151,7 +154,9 @@ class TestEitherDatabase:
         flow = (await make_flow(person, chain("shout", "stumble", "spell")))["id"]
         run = await finished(person, await run_flow(person, flow))
         assert run["status"] == "failed"
-        assert (await printed(impasto, "requeue", run["id"]))["items"][0]["id"] == run["id"]
+        answer = await printed(impasto, "requeue", run["id"])
+        assert (answer["items"][0]["id"], answer["refused"]) == (run["id"], {})
+        assert answer["items"][0]["owner"] == {"id": await person.id(), "username": "mara"}
         assert (await finished(person, run))["status"] == "finished"
         async with app_state.database.writing() as session:
             values = {"status": "running", "lease_owner": "silent", "crashes": 1}
@@ -160,9 +165,13 @@ class TestEitherDatabase:
         async with app_state.database.reading() as session:
             row = await session.get(RunRow, run["id"])
             assert (row.lease_owner != "silent", row.crashes) == (True, 0)
+        assert [details for _, _, details in await recorded(app_state)] == [
+            {"owner": await person.id(), "status": status, "forced": False}
+            for status in ("failed", "running")
+        ]
 
 
-async def recorded(app_state: Any) -> list[tuple[str, str | None]]:
+async def recorded(app_state: Any) -> list[tuple[str, str | None, dict[str, Any]]]:
     async with app_state.database.reading() as session:
         query = select(AuditRow).where(AuditRow.actor_kind == "operator").order_by(AuditRow.id)
-        return [(row.action, row.target_id) for row in await session.scalars(query)]
+        return [(row.action, row.target_id, row.details) for row in await session.scalars(query)]
