@@ -3,15 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
-from impasto_server.app import open_app_state
 from impasto_server.runs.events.pubsub import RedisPubSub, Subscription
-from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
@@ -122,20 +119,6 @@ async def test_connection_that_is_lost_in_silence_is_made_again(
     async with here.subscribe("run a") as subscription:
         await redis.client_pause(2_000, all=True)  # as if the connection were lost
         assert await subscription.wait(30), "notified as messages may have been missed"
-
-
-async def test_command_closes_the_connection_that_it_published_through(
-    redis: Any, redis_url: str, tmp_path: Path
-) -> None:
-    settings = Settings(data_dir=tmp_path, redis_url=redis_url)
-    before = {client["id"] for client in await redis.client_list()}
-    async with open_app_state(settings) as app_state:
-        app_state.pubsub.publish("anything")
-        await app_state.pubsub.flush()
-        assert {client["id"] for client in await redis.client_list()} != before
-    async with asyncio.timeout(10):
-        while {client["id"] for client in await redis.client_list()} != before:
-            await asyncio.sleep(0.01)
 
 
 async def test_message_that_redis_does_not_take_holds_later_ones_up_for_a_bounded_time(

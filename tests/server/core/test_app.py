@@ -1,0 +1,115 @@
+"""What a server or a command opens while it runs, and that all of it ends with it."""
+
+import asyncio
+import gc
+import shutil
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from redis.asyncio import Redis
+from tests.server.compiler_processes import ForkedCompilerProcess
+from tests.server.observability.otlp_receiver import *  # noqa: F403
+from tests.server.observability.otlp_receiver import Receiver
+from tests.server.sample_nodes import chain, sample_catalog
+
+from impasto_server.app import create_app, open_app_state
+from impasto_server.compiler import pool
+from impasto_server.compiler.documents import Source
+from impasto_server.container import AppState
+from impasto_server.settings import Settings
+from impasto_server.users import service as users
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def extra_settings(redis_url: str, receiver: Receiver) -> dict[str, Any]:
+    return {"redis_url": redis_url, "otel_endpoint": receiver.url}
+
+
+@pytest.fixture
+def share_compiler_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each server has processes of its own here."""
+    monkeypatch.setattr(pool, "CompilerProcess", ForkedCompilerProcess)
+
+
+@pytest.fixture
+async def connections(redis_url: str) -> AsyncIterator[Any]:
+    """Return a function that returns the ids of the connections to Redis."""
+    async with Redis.from_url(redis_url) as redis:
+
+        async def ids() -> set[str]:
+            return {client["id"] for client in await redis.client_list()}
+
+        yield ids
+
+
+@asynccontextmanager
+async def serving(settings: Settings) -> AsyncIterator[AppState]:
+    app = create_app(settings, sample_catalog())
+    async with app.router.lifespan_context(app):
+        yield app.state.app_state
+
+
+@pytest.mark.parametrize("opened", [serving, open_app_state], ids=["server", "command"])
+async def test_everything_that_was_opened_ends(
+    opened: Any, settings: Settings, sqlite_template: Path, receiver: Receiver, connections: Any
+) -> None:
+    settings.data_dir.mkdir()
+    shutil.copy(sqlite_template, settings.data_dir / "impasto.db")
+    tasks, connected = asyncio.all_tasks(), await connections()
+    async with opened(settings) as app_state:
+        async with app_state.database.writing() as session:
+            user = await users.create(session, "mara", "mara@northbound.example", app_state.clock())
+        await app_state.slots.take(user, "exports")
+        await app_state.rate_limiter.hit("1/minute", user.id)
+        await app_state.compiler.check(user.id, Source(chain("shout"), {}))
+        app_state.pubsub.publish("x")
+        with app_state.tracing.span("the last", {}):
+            pass
+        assert len(app_state.compiler.process_ids) == 1
+        assert await connections() > connected
+    assert asyncio.all_tasks() == tasks
+    assert app_state.compiler.process_ids == []
+    assert app_state.database.engine.pool.checkedin() == 0
+    assert receiver.one("the last").parent == ""
+    async with asyncio.timeout(10):
+        while await connections() != connected:
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def usual_collections() -> Iterator[None]:
+    former = gc.get_threshold()
+    gc.set_threshold(700, *former[1:])
+    yield
+    gc.set_threshold(*former)
+
+
+class TestWhileServing:
+    """A server has tasks and limits of its own as long as it serves."""
+
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"smtp_url": SecretStr("smtp://127.0.0.1:9")}
+
+    async def test_tasks_run_and_limits_of_python_are_changed_while_it_serves(
+        self, settings: Settings, sqlite_template: Path, usual_collections: None
+    ) -> None:
+        def limits() -> tuple[int, float]:
+            return gc.get_threshold()[0], sys.getswitchinterval()
+
+        settings.data_dir.mkdir()
+        shutil.copy(sqlite_template, settings.data_dir / "impasto.db")
+        before = limits()
+        async with serving(settings):
+            assert limits() == (20_000, pytest.approx(0.0005))
+            assert {"housekeeping", "e-mail"} <= {task.get_name() for task in asyncio.all_tasks()}
+            assert "loop watchdog" in {thread.name for thread in threading.enumerate()}
+        assert limits() == before
