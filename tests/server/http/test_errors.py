@@ -5,7 +5,9 @@ from typing import Any
 
 import httpx
 import pytest
+import structlog
 from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
 from structlog.testing import capture_logs
@@ -21,6 +23,10 @@ def refused(text: str = "x", sqlstate: str | None = None) -> DataError:
     return DataError("INSERT", {}, DriverError(text, sqlstate))
 
 
+def malformed(*kinds: str) -> RequestValidationError:
+    return RequestValidationError([{"type": kind, "loc": ("body", "name"), "msg": ""} for kind in kinds])
+
+
 def caused(error: Exception, cause: Exception) -> Exception:
     error.__cause__ = cause
     return error
@@ -28,10 +34,16 @@ def caused(error: Exception, cause: Exception) -> Exception:
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
 GENERIC = "An error occurred. Please try again later."
+LOGGED = {"path": "/", "method": "POST"}
+OUTAGE = "request refused: a service does not respond"
 NO_TEXT = "A text contains a character that cannot be stored."
 
 
 async def answer(error: Exception, method: str = "POST") -> httpx.Response:
+    return (await logged_answer(error, method))[0]
+
+
+async def logged_answer(error: Exception, method: str = "POST") -> tuple[httpx.Response, list[Any]]:
     app = FastAPI()
     install_error_handlers(app)
 
@@ -39,10 +51,12 @@ async def answer(error: Exception, method: str = "POST") -> httpx.Response:
         raise error
 
     app.add_api_route("/", endpoint, methods=["GET", "HEAD", "DELETE", "POST"])
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    with capture_logs():  # a traceback takes up to 2 s to print
+    # What the operating system refuses is answered, and raised no further, to be logged once.
+    transport = httpx.ASGITransport(app, raise_app_exceptions=isinstance(error, OSError))
+    structlog.reset_defaults()  # another test may have configured a higher level
+    with capture_logs() as logged:  # a traceback takes up to 2 s to print
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
-            return await client.request(method, "/")
+            return await client.request(method, "/"), list(logged)
 
 
 @pytest.mark.parametrize(
@@ -68,12 +82,15 @@ async def answer(error: Exception, method: str = "POST") -> httpx.Response:
         (caused(caused(ValueError(), KeyError()), FULL), 507, "disk_full", DiskFull().detail),
         (FileNotFoundError(errno.ENOENT, "secret"), 500, "internal_error", GENERIC),
         (RuntimeError("secret"), 500, "internal_error", GENERIC),
+        (malformed("missing"), 422, "invalid", "Name is required."),
+        (malformed("missing", "string_type"), 422, "invalid", "Some values are missing or not valid."),
+        (malformed("missing", "json_invalid"), 400, "json_invalid", "The body is not valid JSON."),
     ],
 )  # fmt: skip
 async def test_exception_is_a_problem_without_its_details(
     error: Exception, status: int, code: str, detail: str | None
 ) -> None:
-    found = await answer(error)
+    found, logged = await logged_answer(error)
     problem = found.json()
     assert (found.status_code, problem["status"], problem["code"]) == (status, status, code)
     assert found.headers["content-type"] == "application/problem+json"
@@ -82,6 +99,12 @@ async def test_exception_is_a_problem_without_its_details(
         assert problem["detail"] == detail
     if status == 503:
         assert found.headers["retry-after"] == "5"
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        assert logged == [{**LOGGED, "event": OUTAGE, "reason": reason, "log_level": "warning"}]
+    elif status >= 500:
+        assert logged == [{**LOGGED, "event": "request failed", "exc_info": error, "log_level": "error"}]
+    else:
+        assert logged == []
     assert problem["title"]
     assert "secret" not in found.text
 
@@ -94,7 +117,17 @@ async def test_id_that_the_database_cannot_store_is_not_found(method: str, statu
 async def test_headers_and_members_of_a_problem_are_sent() -> None:
     found = await answer(NotAuthenticated())
     assert (found.status_code, found.headers["www-authenticate"]) == (401, "Bearer")
-    assert (await answer(HTTPException(405, headers={"Allow": "PUT"}))).headers["allow"] == "PUT"
+    found = await answer(HTTPException(405, headers={"Allow": "PUT"}))
+    assert found.headers["allow"] == "PUT"
+    assert found.json() == {
+        "type": "about:blank",
+        "title": "This URL does not support that method",
+        "status": 405,
+        "detail": "This URL does not support that method.",
+        "code": "method_not_allowed",
+    }
+    found = await answer(malformed("json_invalid"))
+    assert found.json()["title"] == "Bad request"
     assert (await answer(Conflict("Busy.", winner="a"))).json()["winner"] == "a"
 
 
