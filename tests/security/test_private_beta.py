@@ -176,11 +176,22 @@ async def test_owner_runs_copies_of_their_own_agent(person: Any, beta_agent: str
     expect(await person.client.post(f"/flows/{copy['id']}/runs", json=INNER_INPUT), 202)
 
 
-async def test_other_agents_are_not_taken_for_the_beta(stranger: Any, beta_agent: str) -> None:
+def speaking(*words: str) -> Document:
+    """Return a flow with a step for each of the words, which end its setting."""
+    steps = [{"id": word, "type": "speak", "settings": {"voice": PROMPT + word}} for word in words]
+    return flow("ask", *steps, edges=[f"ask.output -> {word}.text" for word in words])
+
+
+async def test_other_agents_are_not_taken_for_the_beta(
+    app_state: Any, stranger: Any, beta_agent: str
+) -> None:
+    async with app_state.database.writing() as session:
+        session.add(FlowRow(name="Three", beta=True, draft=speaking("eat", "read", "sing")))
     nodes: list[Document | str] = ["ask", {"id": "s", "type": "speak", "settings": {"voice": "rachel"}}]
     own = flow(*nodes, edges=["ask.output -> s.text"])
-    made = (await stranger.client.post("/flows/", json={"name": "Own", "flow": own})).json()
-    expect(await stranger.client.post(f"/flows/{made['id']}/runs", json=INNER_INPUT), 202)
+    for document in (own, speaking("eat", "walk")):  # the second has a third of the steps of one in beta
+        made = (await stranger.client.post("/flows/", json={"name": "Own", "flow": document})).json()
+        expect(await stranger.client.post(f"/flows/{made['id']}/runs", json=INNER_INPUT), 202)
 
 
 async def test_agent_that_the_beta_was_copied_from_stays_open(
@@ -206,6 +217,10 @@ async def test_steps_that_an_open_built_in_agent_has_are_not_those_of_the_beta(
             session.add(FlowRow(name=built_in, built_in=built_in, beta=beta, draft=beta_document()))
         copy = await imported(stranger, beta_document("Mine"))
         expect(await stranger.client.post(f"/flows/{copy}/runs", json=INNER_INPUT), status)
+    async with app_state.database.writing() as session:
+        row = (await session.scalars(select(FlowRow).where(FlowRow.built_in == "open"))).one()
+        row.draft, row.revision = chain("shout"), 2
+    await assert_refused(stranger, copy)
 
 
 async def test_resuming_a_run_needs_access(app_state: Any, stranger: Any, beta_agent: str) -> None:

@@ -1,5 +1,6 @@
 """Brands in exported agents: their logos and fonts, and what an importer gets."""
 
+import hashlib
 import json
 from typing import Any
 
@@ -34,6 +35,15 @@ async def _brand(person: Any, **content: Any) -> str:
     return brand_id
 
 
+def with_font(data: bytes, font: bytes) -> bytes:
+    """Return a zip with another font, as a stranger may make it: the library has sanitized ones."""
+    files = unpacked(data)
+    manifest = json.loads(files["manifest.json"])
+    (listed,) = [file for file in manifest["files"] if file["media_type"] == "font/ttf"]
+    listed |= {"bytes": len(font), "sha256": hashlib.sha256(font).hexdigest()}
+    return packed(files | {listed["path"]: font, "manifest.json": json.dumps(manifest).encode()})
+
+
 async def test_brands_are_carried_with_their_logos_and_fonts(
     person: Any, new_person: Any, make_flow: Any
 ) -> None:
@@ -51,7 +61,7 @@ async def test_brands_are_carried_with_their_logos_and_fonts(
     contents = (await person.client.get(f"/flows/{made['id']}/export/contents")).json()
     assert contents["brands"] == ["Lumo", "Lumo"]
     assert [file["media_type"] for file in contents["files"]] == ["image/png", "font/ttf"]
-    data = await export(person, made)
+    data = with_font(await export(person, made), font_files.font("Fjell Sans", 300, width=800))
     other = await new_person("ines")
     back = await import_file(other, data)
     expect(back, 201)
@@ -64,6 +74,9 @@ async def test_brands_are_carried_with_their_logos_and_fonts(
     (own_font,) = copy["content"]["font_files"]
     assert (own_font["family"], own_font["weight"]) == ("Fjell Sans", 300)
     assert own_font["asset_id"] not in (sent.json()["file"]["asset_id"], "")
+    stored = (await other.client.get(f"/assets/{own_font['asset_id']}")).json()
+    content = (await other.client.get(f"/assets/{own_font['asset_id']}/content")).content
+    assert (len(content), hashlib.sha256(content).hexdigest()) == (stored["bytes"], stored["sha256"])
     own_logo = (await other.client.get(f"/assets/{copy['content']['logo']['light']}")).json()
     assert own_logo["sha256"] == logo["sha256"]
     # Neither is there a second copy for an importer who has the brand already.
