@@ -130,7 +130,7 @@ def test_rotation_exchanges_the_key_and_keeps_the_authority(tmp_path: Path) -> N
 
 
 def test_former_authorities_stay_trusted_after_later_rotations(tmp_path: Path) -> None:
-    own = settings(tmp_path)
+    own = settings(tmp_path, content_organization="Acme")
     file = authority.own_authority_file(own)
     authority.rotate(own)
     _, first = loaded(file.read_text())
@@ -142,9 +142,11 @@ def test_former_authorities_stay_trusted_after_later_rotations(tmp_path: Path) -
     newest, *authorities = loaded(file.read_text())
     newest.verify_directly_issued_by(second)
     assert authorities == [second, first]
+    for certificate in (newest, signer, second, first):
+        assert next(iter(certificate.subject)).value == "Acme"
 
 
-@pytest.mark.parametrize("damaged", ["", "no PEM", "key", "certificate"])
+@pytest.mark.parametrize("damaged", ["", "neither PEM nor ASCII: é", "key", "certificate"])
 def test_damaged_authority_is_not_replaced(tmp_path: Path, damaged: str) -> None:
     own = settings(tmp_path)
     file = authority.own_authority_file(own)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.content_credentials.samples import sample
+from tests.server.content_credentials.samples import make_signer, sample, sign
 
 from impasto_server.compiler.process import CompilerProcess
 from impasto_server.content_credentials import authority
@@ -86,6 +86,30 @@ async def test_file_that_is_not_what_it_says_stays_unsigned(
     assert path.read_bytes() == b"words"
 
 
+@pytest.mark.parametrize(
+    ("seconds", "reason"),
+    [
+        (10, "the credentials cannot be read"),
+        (0.000001, "reading the credentials takes too much time or memory"),
+    ],
+    ids=["failure", "time_limit"],
+)
+async def test_file_whose_process_fails_stays_unsigned_and_has_unreadable_credentials(
+    tmp_path: Path, seconds: float, reason: str
+) -> None:
+    settings = Settings(_env_file=None, data_dir=tmp_path, content_credentials_seconds=seconds)
+    if seconds < 1:
+        authority.prepare(settings)  # else the file of the key and the certificates is missing
+    made = ContentCredentials(settings)
+    path = tmp_path / "file"
+    path.write_bytes(sample("image/png"))
+    signed, _ = sign(make_signer(tmp_path / "acme"), path)
+    assert await made.read("mara", signed) == {"unreadable": reason}
+    assert await made.sign("mara", path, Format("image/png"), {}, []) is None
+    assert path.read_bytes() == sample("image/png")
+    await made.close()
+
+
 async def test_reads_that_are_too_many_are_refused(
     service: ContentCredentials, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,8 +138,18 @@ async def test_reads_that_are_too_many_are_refused(
             {"own": False, "certificates": "c.pem", "key": "", "signer": "kms"},
         ),
         (
-            {"content_credentials_seconds": 3, "content_credentials_memory_mib": 512},
-            {"seconds": 3, "memory_bytes": 536_870_912},
+            {
+                "content_credentials_seconds": 3,
+                "content_credentials_memory_mib": 512,
+                "content_timestamp_url": "https://stamps.example",
+                "plugins": "acme",
+            },
+            {
+                "seconds": 3,
+                "memory_bytes": 536_870_912,
+                "timestamp_url": "https://stamps.example",
+                "plugins": "acme",
+            },
         ),
     ],
 )
@@ -125,9 +159,9 @@ def test_process_gets_the_files_of_key_and_certificates(
     settings = Settings(_env_file=None, data_dir=tmp_path, **chosen)
     own = str(authority.own_authority_file(settings))
     found = worker_setup(settings)
-    assert {name: found[name] for name in names} == {
-        name: own if value == "own" else value for name, value in names.items()
-    }
+    usual = {"signer": "", "plugins": "", "timestamp_url": "", "trusted": "", "seconds": 10,
+             "own": True, "certificates": "own", "key": "own", "memory_bytes": 1_073_741_824}  # fmt: skip
+    assert found == {name: own if value == "own" else value for name, value in {**usual, **names}.items()}
 
 
 def test_authority_of_an_installation_that_signs_no_more_still_verifies(tmp_path: Path) -> None:

@@ -3,10 +3,10 @@
 import os
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 import typer
+from tests.fakes.plugins import imported_by, install
 from tests.server.content_credentials.samples import (
     DELIVERED,
     EMBEDDED,
@@ -19,6 +19,7 @@ from tests.server.content_credentials.samples import (
 )
 from typer.testing import CliRunner
 
+from impasto.plugins.allow_list import AllowList, use
 from impasto_server.assets import metadata
 from impasto_server.cli.provenance import trace
 from impasto_server.content_credentials import authority, claims
@@ -30,6 +31,21 @@ command.command()(trace)
 GENERATION = {"provider": "replicate", "model": "flux-1.1-pro", "prompt": "Mara's secret jug"}
 MAX_BYTES = 5000
 MAX_SECONDS = 0.05
+OWN = {"own": True, "certificates": "", "key": "", "signer": "", "trusted": ""}
+KMS = """
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+
+class Kms:
+    def sign(self, data):
+        key = load_pem_private_key(Path({key!r}).read_bytes(), None)
+        r, s = utils.decode_dss_signature(key.sign(data, ec.ECDSA(SHA256())))
+        return r.to_bytes(32, "big") + s.to_bytes(32, "big")
+"""
 
 
 @pytest.fixture(scope="module")
@@ -101,9 +117,14 @@ def test_changed_byte_of_media_is_invalid(signer: Operations, tmp_path: Path, me
 def test_format_without_place_for_a_manifest_has_a_sidecar(
     signer: Operations, tmp_path: Path, media_type: str
 ) -> None:
+    (tmp_path / "image").write_bytes(sample("image/png"))
+    image, _ = sign(signer, tmp_path / "image", generation=GENERATION)
     path = _file(tmp_path, media_type)
-    _, sidecar = sign(signer, path, generation=GENERATION)
-    assert read(signer, path, sidecar)["state"] == "trusted"
+    source = claims.Input("a1", "image", "image/png", "yes", claims.GENERATED)
+    signed, sidecar = sign(signer, path, inputs=[(source, image)])
+    report = read(signer, path, sidecar)
+    assert (report["state"], [each["state"] for each in report["sources"]]) == ("trusted", ["trusted"])
+    assert signed.read_bytes() == path.read_bytes()
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
@@ -224,7 +245,7 @@ def test_credentials_that_are_too_large_to_be_shown_are_unreadable(
     assert read(signer, signed) == {"unreadable": "the credentials are too large"}
 
 
-def test_rotation_keeps_signed_files_trusted(tmp_path: Path) -> None:
+def test_rotation_counts_at_once_and_keeps_signed_files_trusted(tmp_path: Path) -> None:
     settings = Settings(_env_file=None, data_dir=tmp_path)
     authority.prepare(settings)
     file = authority.own_authority_file(settings)
@@ -235,11 +256,26 @@ def test_rotation_keeps_signed_files_trusted(tmp_path: Path) -> None:
     for new_authority in (False, True):
         authority.rotate(settings, new_authority=new_authority)
         signed.append(sign(signer, tmp_path / "file", generation=GENERATION)[0].read_bytes())
+    newest = tmp_path / "newest.pem"
+    newest.write_text("".join(authority.certificates_in(file.read_text())[:2]))
+    only_newest = Operations(OWN | {"certificates": str(newest)})
     reader = signer_of(file)
-    for content in signed:
+    for content, state in zip(signed, ("valid", "valid", "trusted"), strict=True):
         (tmp_path / "file").write_bytes(content)
         assert read(reader, tmp_path / "file")["state"] == "trusted"
+        assert read(only_newest, tmp_path / "file")["state"] == state
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_further_authorities_are_trusted_beside_the_own_one(tmp_path: Path) -> None:
+    for name in ("own", "acme", "other"):
+        authority.create(tmp_path / f"{name}.pem", name)
+    own, acme = (str(tmp_path / f"{name}.pem") for name in ("own", "acme"))
+    reader = Operations(OWN | {"certificates": own, "key": own, "trusted": acme})
+    (tmp_path / "file").write_bytes(sample("image/png"))
+    for name, state in (("own", "trusted"), ("acme", "trusted"), ("other", "valid")):
+        signed, _ = sign(signer_of(tmp_path / f"{name}.pem"), tmp_path / "file", generation=GENERATION)
+        assert read(reader, signed)["state"] == state
 
 
 def test_command_verifies_a_file_offline(
@@ -267,23 +303,22 @@ def test_operators_signer_signs_through_its_entry_point(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A signer of a KMS: the worker has the certificates, and the key is elsewhere."""
-    from cryptography.hazmat.primitives.asymmetric import ec, utils
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.serialization import load_pem_private_key
-
     authority.create(tmp_path / "kms.pem", "Acme")
     pem = (tmp_path / "kms.pem").read_text()
-    key: Any = load_pem_private_key(authority.signing_key_in(pem).encode(), None)
+    (tmp_path / "key.pem").write_text(authority.signing_key_in(pem))
     (tmp_path / "chain.pem").write_text("".join(authority.certificates_in(pem)))
-
-    class Kms:
-        def sign(self, data: bytes) -> bytes:
-            r, s = utils.decode_dss_signature(key.sign(data, ec.ECDSA(SHA256())))
-            return r.to_bytes(32, "big") + s.to_bytes(32, "big")
-
-    monkeypatch.setattr("impasto_server.content_credentials.worker.load_signer", lambda name: Kms())
-    chain = str(tmp_path / "chain.pem")
-    signer = Operations({"own": False, "certificates": chain, "key": "", "signer": "kms", "trusted": ""})
+    monkeypatch.syspath_prepend(tmp_path)
+    source = KMS.format(key=str(tmp_path / "key.pem"))
+    install(tmp_path, "acme_kms", source, groups={"impasto.content_signers": "acme_kms:Kms"})
+    install(tmp_path, "other_kms", "", groups={"impasto.content_signers": "other_kms:Kms"})
+    setup = OWN | {"own": False, "certificates": str(tmp_path / "chain.pem"), "signer": "acme_kms"}
     (tmp_path / "file").write_bytes(sample("image/jpeg"))
-    signed, _ = sign(signer, tmp_path / "file", generation=GENERATION)
-    assert read(signer, signed)["state"] == "trusted"
+    try:
+        with imported_by("acme_kms"):
+            signer = Operations(setup | {"plugins": "acme_kms"})
+            signed, _ = sign(signer, tmp_path / "file", generation=GENERATION)
+            assert read(signer, signed)["state"] == "trusted"
+            with pytest.raises(LookupError, match="no installed package that may load offers"):
+                sign(Operations(setup | {"plugins": "other_kms"}), tmp_path / "file")
+    finally:
+        use(AllowList())
