@@ -7,8 +7,10 @@ import pytest
 from tests.server.sample_nodes import agent_node, chain, flow, sample_catalog
 
 from impasto import Catalog, Text, node
+from impasto_server.compiler import operations
 from impasto_server.compiler.limits import FlowLimits
 from impasto_server.compiler.operations import MAX_PROBLEMS, Operations
+from impasto_server.flows.schemas import Estimate
 
 LIMITS = FlowLimits(
     nodes=2000, edges=2000, steps=2000, settings_bytes=100_000, setting_values=1000, setting_depth=10
@@ -21,7 +23,13 @@ def say(*, text: str = "x" * 50, other: str = "") -> Text:
     return text + other
 
 
-CATALOG = Catalog([*(found.function for found in sample_catalog()), say])
+@node(id="rent", cost=lambda settings, inputs: {"usd": None})
+def rent(text: Text) -> Text:
+    """Return the text, at a price that is not known."""
+    return text
+
+
+CATALOG = Catalog([*(found.function for found in sample_catalog()), say, rent])
 
 
 def header(key: str = "one", **about: Any) -> dict[str, Any]:
@@ -31,10 +39,9 @@ def header(key: str = "one", **about: Any) -> dict[str, Any]:
 def ask(
     operation: str, *parts: Any, made: Operations | None = None, limits: FlowLimits = LIMITS, **about: Any
 ) -> Any:
-    operations = made or Operations(CATALOG, limits)
+    asked = made or Operations(CATALOG, limits)
     return [
-        orjson.loads(part)
-        for part in getattr(operations, operation)(header(**about), [*map(orjson.dumps, parts)])
+        orjson.loads(part) for part in getattr(asked, operation)(header(**about), [*map(orjson.dumps, parts)])
     ]
 
 
@@ -107,9 +114,44 @@ def test_inputs_are_checked_and_estimated_row_by_row() -> None:
     [found] = ask("inputs", document, {}, [{"ask": "a"}, {"ask": 7}, {"gone": 1}])
     assert found["ids"] is None
     good, *bad = found["rows"]
-    assert (good["problems"], good["estimate"]["usd"], good["is_unpriced"]) == ([], "0.4", False)
+    assert good == {
+        "problems": [], "estimate": Estimate(usd="0.4").model_dump(), "provider_costs": {"openai": 0.4},
+        "is_unpriced": False,
+    }  # fmt: skip
     assert [[problem["node"] for problem in row["problems"]] for row in bad] == [["ask"], ["gone", "ask"]]
     assert all(row.keys() == {"problems"} for row in bad)
+    assert bad[1]["problems"][0] == {
+        "node": "gone",
+        "code": "unknown_input",
+        "message": "This flow has no input 'gone' (its inputs: ask).",
+    }
+    for step, is_unpriced in (("pay", True), ("rent", True), ("shout", False)):
+        [found] = ask("inputs", flow("ask", step, edges=[f"ask.output -> {step}.text"]), {}, [{"ask": "a"}])
+        assert [row["is_unpriced"] for row in found["rows"]] == [is_unpriced]
+
+
+def test_plans_of_the_documents_that_were_checked_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of two steps counts as 102 steps: a document costs memory however few steps it has."""
+    monkeypatch.setattr(operations, "_MAX_KEPT_STEPS", 204)
+    made = Operations(CATALOG, LIMITS)
+
+    def is_kept(key: str) -> bool:
+        try:
+            [found] = ask("inputs", flow("unknown"), {}, [{"ask": "a"}], made=made, key=key)
+        except ValueError:  # of the document that is sent, which does not compile
+            return False
+        return [row["problems"] for row in found["rows"]] == [[]]
+
+    for key in ("one", "two", "one", "three"):
+        ask("check", chain("shout"), {}, made=made, key=key)
+    assert {key: is_kept(key) for key in ("one", "two", "three")} == {
+        "one": True, "two": False, "three": True,
+    }  # fmt: skip
+    ask("check", chain("shout", "spell"), {}, made=made, key="longer")
+    assert [is_kept(key) for key in ("one", "three", "longer")] == [False, False, True]
+    monkeypatch.setattr(operations, "_MAX_KEPT_STEPS", 1)
+    ask("check", chain("shout"), {}, made=made, key="last")
+    assert [is_kept(key) for key in ("longer", "last")] == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What the server asks of compiler processes, what it keeps of their answers, and what it refuses."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
@@ -36,12 +37,20 @@ class Answering:
     """A compiler whose processes give an answer, and the requests that they got: headers and parts."""
 
     def __init__(
-        self, answer: Callable[[dict[str, Any], list[bytes]], list[bytes]], *, seconds: float = 0.0
+        self,
+        answer: Callable[[dict[str, Any], list[bytes]], list[bytes]],
+        *,
+        seconds: float = 0.0,
+        warm: bool = False,
     ) -> None:
         self.headers: list[dict[str, Any]] = []
         self.parts: list[list[bytes]] = []
         settings = Settings(
-            _env_file=None, compile_seconds=3, compile_memory_mib=512, rate_limit_compilations="4/minute"
+            _env_file=None,
+            compile_seconds=3,
+            compile_memory_mib=512,
+            rate_limit_compilations="4/minute",
+            warm=warm,
         )
         self.compiler = Compiler(settings, sample_catalog(), RateLimiter(""))
 
@@ -55,7 +64,12 @@ class Answering:
             process = Process(1, respond)
             return process
 
-        self.compiler._pool = ProcessPool(2, 60.0, lambda: b"setup", start)
+        self._start = start
+        self.open()
+
+    def open(self) -> None:
+        """Give the compiler processes, also after it was closed."""
+        self.compiler._pool = ProcessPool(2, 60.0, lambda: b"setup", self._start)
 
 
 def source(name: str = "A", **about: Any) -> Source:
@@ -81,6 +95,41 @@ async def test_result_is_compiled_once_for_the_same_document_and_providers() -> 
     assert made.parts == [[orjson.dumps(given.document), b"{}"]]
     await made.compiler.check("mara", source(flow_id="f1", targets=["shout"]))
     assert [header["configured"] for header in made.headers[1:]] == [None]
+    await made.compiler.close()
+
+
+@pytest.mark.parametrize("warm", [True, False])
+async def test_process_is_started_with_the_server_and_ends_with_it(warm: bool) -> None:
+    made = Answering(lambda _header, _parts: checked(), warm=warm)
+    async with made.compiler as entered, asyncio.timeout(20):
+        assert entered is made.compiler
+        while warm and not made.compiler.process_ids:
+            await asyncio.sleep(0)
+        assert made.compiler.process_ids == ([1] if warm else [])
+    assert (made.compiler.process_ids, made.headers) == ([], [])
+
+
+async def test_results_and_plans_are_forgotten_when_the_compiler_is_closed() -> None:
+    made = Answering(lambda _header, _parts: checked(seconds=0.0))
+    plans = []
+    for requests in (1, 2):
+        await made.compiler.check("mara", source())
+        plans.append(await made.compiler.plan("mara", source()))
+        assert len(made.headers) == requests
+        await made.compiler.close()
+        made.open()
+    assert plans[0] is not plans[1]
+    await made.compiler.close()
+
+
+async def test_document_that_is_sent_twice_at_once_is_compiled_once() -> None:
+    made = Answering(lambda _header, _parts: checked())
+    found = await asyncio.gather(*(made.compiler.check("mara", source()) for _ in range(5)))
+    assert (len(made.headers), [each is found[0] for each in found]) == (1, [True] * 5)
+    for number in range(3):
+        await made.compiler.check("mara", source(f"{number}"))
+    with pytest.raises(TooManyCompilations):
+        await made.compiler.check("mara", source("the fifth of this minute"))
     await made.compiler.close()
 
 

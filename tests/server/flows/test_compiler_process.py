@@ -6,19 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.server.compiler_processes import ForkedCompilerProcess
 
 from impasto import Catalog
 from impasto_server.compiler.limits import FlowLimits
-from impasto_server.compiler.process import CompilerProcess, setup_message
+from impasto_server.compiler.process import CompilerProcess, ProcessDied, setup_message
 
 LIMITS = FlowLimits(
     nodes=100, edges=100, steps=100, settings_bytes=100_000, setting_values=1000, setting_depth=20
 )
+SETUP = setup_message(Catalog([]), LIMITS, seconds=60, memory_bytes=2**30)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def process() -> Iterator[CompilerProcess]:
-    process = CompilerProcess(setup_message(Catalog([]), LIMITS, seconds=60, memory_bytes=2**30))
+    process = CompilerProcess(SETUP)
     process.wait_until_ready()
     yield process
     process.close()
@@ -44,6 +46,11 @@ def test_numeric_libraries_use_one_thread_which_the_memory_limit_has_room_for(
     assert {b"OPENBLAS_NUM_THREADS=1", b"OMP_NUM_THREADS=1"} <= {*variables}
 
 
-def test_processor_time_of_an_ended_process_is_unknown(process: CompilerProcess) -> None:
+def test_ended_process_is_closed_and_its_processor_time_is_unknown() -> None:
+    process = ForkedCompilerProcess(SETUP)
+    assert process.is_alive
     process.close()
+    assert not process.is_alive
+    with pytest.raises(ProcessDied):
+        process.call([b'{"operation":"diff"}', b"{}", b"{}"])
     assert process.processor_seconds() is None
