@@ -1,6 +1,7 @@
 """Connections: which providers a user can use, what each cost this month, and whether it answers."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -81,7 +82,12 @@ async def test_usable_providers_come_first(person: Any) -> None:
 async def test_spending_is_that_of_the_user_and_month(person: Any, new_person: Any, app_state: Any) -> None:
     other = await new_person("ines")
     month = app_state.clock().date().replace(day=1)
-    costs = [(person, month, "1.5"), (person, month.replace(year=month.year - 1), "7"), (other, month, "9")]
+    costs = [
+        (person, month, "1.5"),
+        (person, month - timedelta(days=1), "3"),
+        (person, month.replace(year=month.year - 1), "7"),
+        (other, month, "9"),
+    ]
     async with app_state.database.writing() as session:
         for user, day, usd in costs:
             await provider_costs.add(session, await user.id(), day.isoformat(), "openai", Decimal(usd))
@@ -169,8 +175,11 @@ async def test_connections_are_in_the_order_of_use_and_of_their_titles(person: A
 
 
 async def test_missing_key_and_unknown_provider(person: Any) -> None:
-    assert (await person.client.post("/connections/openai/test")).json()["state"] == "missing"
-    expect(await person.client.post("/connections/nothing/test"), 404)
+    tested = (await person.client.post("/connections/openai/test")).json()
+    assert (tested["state"], tested["code"]) == ("missing", "missing_credential")
+    unknown = expect(await person.client.post(f"/connections/{'n' * 60}/test"), 404).json()
+    assert unknown["detail"] == f"There is no provider {'n' * 60}."
+    expect(await person.client.post(f"/connections/{'n' * 61}/test"), 422)
 
 
 async def test_provider_of_this_machine_is_connected(person: Any) -> None:

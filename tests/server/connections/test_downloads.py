@@ -186,10 +186,21 @@ async def test_only_admins_see_or_change_downloads(person: Any, hub: Hub) -> Non
 
 
 async def test_what_is_not_offered_is_not_found(admin: Any, subtests: pytest.Subtests) -> None:
-    cases = [f"{LIST}/nix", "/connections/openai/downloads", "/connections/none/downloads", f"{LIST}/..%2Fx"]
-    for url in cases:
+    cases = {
+        f"{LIST}/nix": 404,
+        "/connections/openai/downloads": 404,
+        f"/connections/{'n' * 60}/downloads": 404,
+        f"/connections/{'n' * 61}/downloads": 422,
+        f"{LIST}/..%2Fx": 404,
+        f"{LIST}/.x": 422,
+        f"{LIST}/{'x' * 120}": 404,
+        f"{LIST}/{'x' * 121}": 422,
+    }
+    for url, status in cases.items():
         with subtests.test(url=url):
-            assert (await admin.client.get(url)).status_code in (404, 422)
+            expect(await admin.client.get(url), status)
+    for digest in ("0" * 63, "0" * 65, "G" * 64):
+        expect(await admin.client.put(ONE, json={"sha256": digest}), 422)
 
 
 async def test_hub_that_does_not_answer_is_named(admin: Any, hub: Hub) -> None:

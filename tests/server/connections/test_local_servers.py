@@ -9,8 +9,11 @@ from tests.fakes.serving import served
 from tests.fakes.state import GOOD_KEY, State
 from tests.server.responses import expect
 
+from impasto import Configuration
+from impasto.sdk.providers import FoundServer, installed_providers
 from impasto_nodes.providers.local_servers import LocalServer
 from impasto_nodes.providers.registry import specs
+from impasto_server.connections import local_servers
 from impasto_server.connections.local_servers import SEARCH
 
 pytestmark = pytest.mark.anyio
@@ -56,15 +59,41 @@ async def access(person: Any, provider: str) -> str:
     return str(next(one["access"] for one in listed if one["provider"] == provider))
 
 
-async def test_server_on_this_machine_is_found_without_a_key(admin: Any, machine: State) -> None:
+class FailingPlugin:
+    """A provider of a plugin whose search fails."""
+
+    id, title, kinds, takes_key, variables = "kiln", "Kiln", (), False, ()
+
+    def is_configured(self, configuration: Configuration) -> bool:
+        return configuration is None
+
+    async def find_local_servers(self) -> list[FoundServer]:
+        raise ZeroDivisionError
+
+
+async def test_server_on_this_machine_is_found_without_a_key(
+    admin: Any, machine: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(installed_providers().providers, "kiln", FailingPlugin())
     await admin.client.put("/credentials/openai_compatible", json={"key": GOOD_KEY})
+    listed = await admin.client.get("/connections/local-servers")
+    assert expect(listed, 200).json() == {"state": "searching", "items": []}
     (ollama,) = await found(admin)
-    assert (ollama["provider"], ollama["title"], ollama["is_used"]) == ("ollama", "Ollama", False)
+    assert ollama == {
+        "provider": "ollama",
+        "title": "Ollama",
+        "address": f"{machine.url.replace('localhost', '127.0.0.1')}/ollama",
+        "models": ollama["models"],
+        "is_used": False,
+    }
     assert ollama["models"] >= 1
-    assert ollama["address"] == f"{machine.url.replace('localhost', '127.0.0.1')}/ollama"
+    assert await found(admin) == [ollama]
     (asked,) = machine.seen
     assert asked.method == "GET"
     assert not {"authorization", "x-api-key", "cookie"} & set(asked.headers)
+    monkeypatch.setattr(local_servers, "_FRESH_SECONDS", -1.0)
+    again = expect(await admin.client.get("/connections/local-servers"), 200).json()
+    assert again == {"state": "searching", "items": [ollama]}, "what was found stays during the next search"
 
 
 async def test_server_that_was_found_is_used_with_one_request(admin: Any, machine: State) -> None:
@@ -87,13 +116,16 @@ async def test_address_that_was_not_found_is_refused(admin: Any, subtests: pytes
         "http://169.254.169.254",
         "http://127.0.0.1:22",
         "http://localhost",
-        "",
         "file:///etc/passwd",
+        "http://" + "a" * 193,
     ]
     for address in cases:
         with subtests.test(address=address):
-            expect(await admin.client.put("/connections/ollama/address", json={"address": address}), 404)
+            refused = await admin.client.put("/connections/ollama/address", json={"address": address})
+            assert expect(refused, 404).json()["detail"] == f"There is no local server {address}."
             assert await access(admin, "ollama") == "missing"
+    for address, status in (("", 404), ("http://" + "a" * 194, 422)):
+        expect(await admin.client.put("/connections/ollama/address", json={"address": address}), status)
 
 
 async def test_others_than_admins_see_nothing_and_choose_nothing(person: Any, machine: State) -> None:
@@ -152,7 +184,7 @@ class TestUserServers:
         self, person: Any, machine: State
     ) -> None:
         await person.client.put("/credentials/openai_compatible", json={"key": GOOD_KEY})
-        body = {"address": f"{machine.url}/openai/v1/"}
+        body = {"address": f" {machine.url}/openai/v1/ "}
         expect(await person.client.put("/connections/openai_compatible/address", json=body), 204)
         listed = (await person.client.get("/connections/")).json()["items"]
         own = next(one for one in listed if one["provider"] == "openai_compatible")
@@ -165,12 +197,15 @@ class TestUserServers:
 
     @pytest.mark.parametrize("address", ["http://169.254.169.254", "http://127.0.0.1:22", "http://10.0.1.1"])
     async def test_address_beside_the_list_is_refused_with_what_it_allows(
-        self, person: Any, address: str
+        self, person: Any, machine: State, address: str
     ) -> None:
         refused = await person.client.put("/connections/ollama/address", json={"address": address})
         expect(refused, 403)
         assert refused.json()["code"] == "address_not_allowed"
-        assert "10.0.0.0/24" in refused.json()["detail"]
+        allowed = f"{machine.url.partition('//')[2]}, 10.0.0.0/24"
+        assert refused.json()["detail"] == (
+            f"This server's operator allows addresses at {allowed}. Enter one of them."
+        )
 
     async def test_service_with_a_key_takes_no_address(self, person: Any, machine: State) -> None:
         body = {"address": f"{machine.url}/openai/v1"}
