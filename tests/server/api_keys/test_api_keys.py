@@ -1,6 +1,7 @@
 """API keys: returned once, stored as a hash, limited by scopes."""
 
-from datetime import datetime, timedelta
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from sqlalchemy import text
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain
 
-from impasto_server.api_keys import service
+from impasto_server.api_keys import repository, service
 
 pytestmark = pytest.mark.anyio
 
@@ -27,15 +28,30 @@ def new_key(person: Any, new_client: Any) -> Any:
     return make
 
 
-async def test_key_is_returned_once(person: Any, new_key: Any, app_state: Any) -> None:
-    made, _ = await new_key("run")
-    assert made["key"].startswith("imp_")
+async def test_key_is_returned_once(
+    person: Any, new_key: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    monkeypatch.setattr(app_state, "clock", lambda: now)
+    made, _ = await new_key("run", "read", name="  The robot ", expires_in_days=None)
+    assert re.fullmatch("imp_[A-Za-z0-9_-]{43}", made["key"])
+    stored = {
+        "id": made["id"],
+        "name": "The robot",
+        "scopes": ["read", "run"],
+        "last_four": made["key"][-4:],
+        "created_at": "2026-03-01T12:00:00Z",
+        "last_used_at": None,
+        "expires_at": None,
+    }
+    assert made == {**stored, "key": made["key"]}
     listed = await person.client.get("/api-keys")
-    assert made["key"] not in listed.text
-    assert listed.json()["items"][0]["last_four"] == made["key"][-4:]
+    assert listed.json() == {"items": [stored], "next_cursor": None}
     async with app_state.database.reading() as session:
         row = (await session.execute(text("select * from api_keys"))).one()
     assert made["key"] not in str(row)
+    usual, _ = await new_key("run", "run")
+    assert (usual["scopes"], usual["expires_at"]) == (["run"], "2026-05-30T12:00:00Z")
 
 
 async def test_number_of_keys_is_limited(person: Any, new_key: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,6 +96,7 @@ async def test_read_scope_cannot_launch(person: Any, new_key: Any, publish: Any)
     expect(await robot.get("/flows/"), 200)
     refused = await robot.post(f"/flows/{made['id']}/runs", json={"inputs": {"ask": "jug"}})
     expect(refused, 403, code="scope_missing")
+    assert refused.json()["detail"] == "The scopes of this API key do not allow this request."
 
 
 async def test_api_key_cannot_manage_account_or_agents(new_key: Any, subtests: pytest.Subtests) -> None:
@@ -109,36 +126,68 @@ async def test_api_key_cannot_manage_account_or_agents(new_key: Any, subtests: p
 async def test_revoked_key_is_refused_at_once(person: Any, new_person: Any, new_key: Any) -> None:
     made, robot = await new_key("read")
     other = await new_person("ines")
-    expect(await other.client.delete(f"/api-keys/{made['id']}"), 404)
+    refused = expect(await other.client.delete(f"/api-keys/{made['id']}"), 404)
+    assert refused.json()["detail"] == f"There is no API key {made['id']}."
     expect(await robot.get("/flows/"), 200)
     expect(await person.client.delete(f"/api-keys/{made['id']}"), 204)
     answer = await robot.get("/flows/")
     expect(answer, 401, code="not_authenticated")
 
 
-async def test_key_expires(new_key: Any, clock: Any) -> None:
-    _, robot = await new_key("read", expires_in_days=1)
+async def test_key_expires(new_key: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    monkeypatch.setattr(app_state, "clock", lambda: now)
+    made, robot = await new_key("read", expires_in_days=1)
+    endless, _ = await new_key("read", expires_in_days=None)
+
+    async def is_active(key: dict[str, Any]) -> bool:
+        async with app_state.database.reading() as session:
+            return await service.is_active(app_state, session, key["id"])
+
+    now += timedelta(days=1, microseconds=-1)
     expect(await robot.get("/flows/"), 200)
-    clock.travel(days=1, seconds=1)
-    expect(await robot.get("/flows/"), 401)
+    assert (await is_active(made), await is_active(endless), await is_active({"id": "none"})) == (
+        True, True, False,
+    )  # fmt: skip
+    now += timedelta(microseconds=1)
+    refused = expect(await robot.get("/flows/"), 401, code="key_expired")
+    assert refused.json()["detail"] == (
+        "This API key expired on 02 March 2026. Create a new one under Account."
+    )
+    assert (await is_active(made), await is_active(endless)) == (False, True)
 
 
-async def test_last_use_is_stored_once_a_minute(person: Any, new_key: Any, clock: Any) -> None:
-    clock.travel_to_noon()
-    person.use((await person.client.post("/identity/refresh")).json()["session"])
-    _, robot = await new_key("read")
+async def test_last_use_is_stored_when_a_minute_has_passed_or_another_day_begins(
+    new_key: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    monkeypatch.setattr(app_state, "clock", lambda: now)
+    made, robot = await new_key("read")
     used = []
-    for seconds in (0, 50, 70):
-        clock.travel(seconds=seconds)
+    for after in (
+        timedelta(),
+        timedelta(minutes=1),
+        timedelta(minutes=1, microseconds=1),
+        timedelta(hours=12, seconds=-1),
+        timedelta(hours=12),
+    ):
+        now = noon + after
         expect(await robot.get("/flows/"), 200)
-        used.append((await person.client.get("/api-keys")).json()["items"][0]["last_used_at"])
-    first, again, later = map(datetime.fromisoformat, used)
-    assert first == again
-    assert timedelta(seconds=120) <= later - first < timedelta(seconds=180)
+        async with app_state.database.reading() as session:
+            used.append((await repository.find(session, made["id"])).last_used_at - noon)
+    assert used == [
+        timedelta(),
+        timedelta(),
+        timedelta(minutes=1, microseconds=1),
+        timedelta(hours=12, seconds=-1),
+        timedelta(hours=12),
+    ]
 
 
 async def test_scopes_allow_calls_by_method_and_path(new_key: Any, app_state: Any) -> None:
-    keys = {scope: (await new_key(scope))[0] for scope in ("read", "run")}
+    keys = {scope: (await new_key(scope))[0] for scope in ("read", "run")} | {"": (await new_key("read"))[0]}
+    async with app_state.database.writing() as session:
+        (await repository.find(session, keys[""]["id"])).scopes = []
 
     async def is_allowed(scope: str, method: str, path: str) -> bool:
         try:
@@ -162,6 +211,11 @@ async def test_scopes_allow_calls_by_method_and_path(new_key: Any, app_state: An
         ("run", "POST", "/assets/trace"): False,
         ("run", "DELETE", "/assets/"): False,
         ("run", "PUT", "/flows/x/runs"): False,
+        ("run", "GET", "/flows"): True,
+        ("run", "GET", "/flowsx"): False,
+        ("run", "POST", "/runs/x/resume"): True,
+        ("run", "POST", "/flows/x/y/runs"): False,
+        ("", "GET", "/flows/"): False,
     }
     assert {call: await is_allowed(*call) for call in expected} == expected
 
@@ -180,7 +234,14 @@ async def test_invalid_key_requests_are_refused(person: Any, subtests: pytest.Su
         {"name": "x", "scopes": []},
         {"name": "x", "scopes": ["all"]},
         {"name": " ", "scopes": ["run"]},
+        {"name": "x" * 81, "scopes": ["run"]},
+        {"name": "x", "scopes": ["run", "read", "run"]},
+        {"name": "x", "scopes": ["run"], "expires_in_days": 0},
+        {"name": "x", "scopes": ["run"], "expires_in_days": 3651},
     ]
     for body in cases:
         with subtests.test(body=body):
             expect(await person.client.post("/api-keys", json=body), 422)
+    for days in (1, 3650):
+        body = {"name": "x" * 80, "scopes": ["run"], "expires_in_days": days}
+        expect(await person.client.post("/api-keys", json=body), 201)

@@ -31,12 +31,11 @@ async def count(app_state: AppState) -> int:
         return int(await session.scalar(select(func.count()).select_from(AuditRow)) or 0)
 
 
-async def add(app_state: AppState, entry_id: str, *, days_old: float) -> None:
+async def add(app_state: AppState, *entry_ids: str, days_old: float) -> None:
     at = datetime.now(UTC) - timedelta(days=days_old)
+    usual = {"at": at, "action": "sign_in", "outcome": "success", "actor_kind": "system", "details": {}}
     async with app_state.database.writing() as session:
-        session.add(
-            AuditRow(id=entry_id, at=at, action="sign_in", outcome="success", actor_kind="system", details={})
-        )
+        session.add_all(AuditRow(id=entry_id, **usual) for entry_id in entry_ids)
 
 
 _INSERT = (
@@ -80,18 +79,20 @@ async def test_replacing_or_truncating_is_refused(app_state: AppState) -> None:
 
 
 async def test_retention_deletes_only_entries_older_than_the_setting(app_state: AppState) -> None:
-    for entry_id, days in (("old", 366), ("kept", 364), ("new", 0)):
-        await add(app_state, entry_id, days_old=days)
-    await audit.purge_expired(app_state)
+    await add(app_state, "kept", days_old=364.99)
+    await add(app_state, "new", days_old=0)
+    await add(app_state, *(f"old {number}" for number in range(501)), days_old=365.01)
+    assert await audit.purge_expired(app_state) == 501
     async with app_state.database.reading() as session:
         ids = set(await session.scalars(select(AuditRow.id)))
     assert {"kept", "new"} <= ids
-    assert "old" not in ids
+    assert not [each for each in ids if each.startswith("old")]
 
 
 async def test_retention_with_a_clock_ahead_keeps_what_the_database_protects(
     app_state: AppState, clock: TravellingClock
 ) -> None:
-    await add(app_state, "new", days_old=0)
+    for entry_id, days in (("new", 0), ("at the limit", 30.99), ("old", 31.01)):
+        await add(app_state, entry_id, days_old=days)
     clock.travel(days=1000)
-    assert await audit.purge_expired(app_state) == 0
+    assert await audit.purge_expired(app_state) == 1

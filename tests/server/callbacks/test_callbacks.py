@@ -86,6 +86,10 @@ async def test_call_with_wrong_secret_is_rejected(app_state: AppState, client: A
         address = callback.address(WEBHOOK_SECRET)
         response = await call(app_state, client, address, "whsec_b3RoZXI=")
         expect(response, 403, code="call_refused")
+        assert (response.json()["title"], response.json()["detail"]) == (
+            "Invalid signature",
+            "The signature does not match this call.",
+        )
         expect(await client.post(address, content=b"{}"), 403)
         assert not await callback.wait(0.01)
         expect(await call(app_state, client, address), 204)
@@ -105,7 +109,8 @@ async def test_unknown_token_is_not_found(
 async def test_modified_token_is_not_found(app_state: AppState, client: Any) -> None:
     address = await address_of(app_state)
     changed = address[:-20] + ("A" if address[-20] != "A" else "B") + address[-19:]
-    expect(await call(app_state, client, changed), 404)
+    refused = expect(await call(app_state, client, changed), 404)
+    assert refused.json()["detail"] == "There is no step at this address."
 
 
 async def test_call_wakes_its_own_topic_only(app_state: AppState, client: Any) -> None:

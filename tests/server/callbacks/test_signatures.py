@@ -6,7 +6,7 @@ import pytest
 from tests.fakes.replicate import webhook_call
 from tests.fakes.state import WEBHOOK_SECRET, Prediction
 
-from impasto_server.callbacks.signatures import TOLERANCE_SECONDS, is_signed
+from impasto_server.callbacks.signatures import is_signed
 
 NOW = 1_790_000_000
 DONE = Prediction("p1", "owner/model", {"prompt": "é"}, None, "succeeded")
@@ -46,11 +46,11 @@ def test_wrong_body_secret_or_version_is_rejected(call: tuple[dict[str, str], by
     assert not is_signed(other, body, WEBHOOK_SECRET, at(NOW))
 
 
-@pytest.mark.parametrize("late", [TOLERANCE_SECONDS + 1, -TOLERANCE_SECONDS - 1])
-def test_expired_timestamp_is_rejected(late: int, call: tuple[dict[str, str], bytes]) -> None:
+@pytest.mark.parametrize("late", [1, -1], ids=["late", "early"])
+def test_timestamp_counts_for_five_minutes(late: int, call: tuple[dict[str, str], bytes]) -> None:
     headers, body = call
-    assert is_signed(headers, body, WEBHOOK_SECRET, at(NOW + late // 2))
-    assert not is_signed(headers, body, WEBHOOK_SECRET, at(NOW + late))
+    assert is_signed(headers, body, WEBHOOK_SECRET, at(NOW + 300 * late))
+    assert not is_signed(headers, body, WEBHOOK_SECRET, at(NOW + 301 * late))
 
 
 @pytest.mark.parametrize("name", ["webhook-id", "webhook-timestamp", "webhook-signature"])
@@ -69,3 +69,4 @@ def test_malformed_headers_are_rejected(
 def test_invalid_secret_accepts_nothing(secret: str) -> None:
     headers, body = webhook_call(DONE, NOW, "whsec_")
     assert not is_signed(headers, body, secret, at(NOW))
+    assert not is_signed(headers | {"webhook-signature": "v1,"}, body, secret, at(NOW))

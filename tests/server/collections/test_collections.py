@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -42,7 +43,10 @@ async def names(person: Any, **query: Any) -> list[str]:
 async def test_collection_lists_its_assets_and_survives_their_deletion(person: Any) -> None:
     one, two, three = [await upload(person, f"{name}.png") for name in ("one", "two", "three")]
     made = await create(person, "  Summer\t launch ", one)
-    assert (made["name"], made["assets"]) == ("Summer launch", 1)
+    assert made == {
+        "id": made["id"], "name": "Summer launch", "assets": 1,
+        "created_at": made["created_at"], "updated_at": made["created_at"],
+    }  # fmt: skip
     path = f"/collections/{made['id']}"
     for _ in range(2):  # a request that arrives twice changes nothing more
         changed = await person.client.patch(path, json={"add_asset_ids": [two, three, two]})
@@ -54,7 +58,8 @@ async def test_collection_lists_its_assets_and_survives_their_deletion(person: A
     expect(await person.client.delete(f"/assets/{two}"), 204)
     assert (await person.client.get(path)).json()["assets"] == 1
     expect(await person.client.delete(path), 204)
-    expect(await person.client.get(path), 404, code="not_found")
+    gone = expect(await person.client.get(path), 404, code="not_found")
+    assert gone.json()["detail"] == f"There is no collection {made['id']}."
     assert await names(person) == ["three.png", "one.png"]
 
 
@@ -67,33 +72,55 @@ async def test_change_is_dated_and_part_of_the_export(person: Any, clock: Any) -
     assert (changed["created_at"], changed["updated_at"] > made["updated_at"]) == (made["created_at"], True)
     archive = zipfile.ZipFile(io.BytesIO((await person.client.get("/users/me/export")).content))
     (exported,) = orjson.loads(archive.read("collections.json"))
-    assert (exported["name"], exported["asset_ids"]) == ("Autumn", [two, one])
+    at = {name: datetime.fromisoformat(exported[name]) for name in ("created_at", "updated_at")}
+    assert exported == {"id": made["id"], "name": "Autumn", "asset_ids": [two, one]} | {
+        name: exported[name] for name in at
+    }
+    assert at == {name: datetime.fromisoformat(changed[name]) for name in at}
 
 
 async def test_collections_are_paged_newest_first(person: Any) -> None:
+    one = await upload(person, "one.png")
     for number in range(5):
-        await create(person, f"Set {number}")
+        await create(person, f"Set {number}", *[one][: number % 2])
     seen: list[str] = []
     cursor = None
     while True:
         query = {"limit": 2, **({"cursor": cursor} if cursor else {})}
         page = (await person.client.get("/collections/", params=query)).json()
-        seen += [item["name"] for item in page["items"]]
+        seen += [f"{item['name']}: {item['assets']}" for item in page["items"]]
         cursor = page["next_cursor"]
         if cursor is None:
             break
-    assert seen == [f"Set {number}" for number in reversed(range(5))]
+    assert seen == ["Set 4: 0", "Set 3: 1", "Set 2: 0", "Set 1: 1", "Set 0: 0"]
 
 
 async def test_collection_names_are_unique_per_user_in_any_spelling(person: Any, new_person: Any) -> None:
     first = await create(person, "Été")
     again = await person.client.post("/collections/", json={"name": "E\u0301TE\u0301"})
     expect(again, 409, code="collection_exists")
+    sentence = "You have a collection named 'E\u0301TE\u0301'. Choose another name."
+    assert again.json()["detail"] == sentence
     other = await create(person, "Winter")
     renamed = await person.client.patch(f"/collections/{other['id']}", json={"name": "été"})
     expect(renamed, 409, code="collection_exists")
     expect(await person.client.patch(f"/collections/{first['id']}", json={"name": "ÉTÉ"}), 200)
-    await create(await new_person("ines"), "Été")
+    ines = await new_person("ines")
+    await create(ines, "Été")
+    for method, body in (("GET", None), ("PATCH", {"name": "Mine"}), ("DELETE", None)):
+        expect(await ines.client.request(method, f"/collections/{first['id']}", json=body), 404)
+    expect(await person.client.get(f"/collections/{first['id']}"), 200)
+
+
+async def test_collection_has_assets_of_its_owner_only(person: Any, new_person: Any) -> None:
+    mine, hers = await upload(person, "mine.png"), await upload(await new_person("ines"), "hers.png")
+    refused = await person.client.post("/collections/", json={"name": "Both", "asset_ids": [mine, hers]})
+    expect(refused, 404, code="not_found")
+    made = await create(person, "Mine")
+    path = f"/collections/{made['id']}"
+    changes = {"name": "Both", "add_asset_ids": [mine, hers]}
+    expect(await person.client.patch(path, json=changes), 404, code="not_found")
+    assert (await person.client.get("/collections/")).json()["items"] == [made]
 
 
 async def test_limits_of_collections_are_reported(person: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,12 +130,16 @@ async def test_limits_of_collections_are_reported(person: Any, monkeypatch: pyte
     made = await create(person, "Full", one)
     more = await person.client.patch(f"/collections/{made['id']}", json={"add_asset_ids": [two]})
     expect(more, 409, code="collection_full")
-    assert more.json()["detail"].startswith("'Full' would have more than")
+    assert more.json()["detail"] == "'Full' would have more than 10,000 assets. Start another collection."
     same = await person.client.patch(f"/collections/{made['id']}", json={"add_asset_ids": [one]})
     assert (same.status_code, same.json()["assets"]) == (200, 1)
     assert (await person.client.get(f"/collections/{made['id']}")).json()["assets"] == 1
     second = await person.client.post("/collections/", json={"name": "Second"})
     expect(second, 409, code="too_many_collections")
+    assert second.json()["detail"] == "You have 500 collections. Delete one that you no longer need."
+    monkeypatch.setattr(service, "MAX_ASSETS", 0)
+    renamed = await person.client.patch(f"/collections/{made['id']}", json={"name": "Fuller"})
+    assert (renamed.status_code, renamed.json()["name"]) == (200, "Fuller")
 
 
 async def test_invalid_collection_is_reported(person: Any, subtests: pytest.Subtests) -> None:
@@ -123,6 +154,10 @@ async def test_invalid_collection_is_reported(person: Any, subtests: pytest.Subt
     for body in cases:
         with subtests.test(body=body):
             expect(await person.client.post("/collections/", json=body), 422)
+    expect(await person.client.post("/collections/", json={"name": "x", "asset_ids": ["a"] * 500}), 404)
+    path = f"/collections/{(await create(person, 'x' * 80))['id']}"
+    for change in ({"name": "x" * 81}, {"add_asset_ids": ["a"] * 501}, {"remove_asset_ids": ["a"] * 501}):
+        expect(await person.client.patch(path, json=change), 422)
 
 
 async def test_favourites_and_tags_filter_the_library(person: Any) -> None:
