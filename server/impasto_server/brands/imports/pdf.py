@@ -202,8 +202,6 @@ def _color(function: object, item: pypdfium2.PdfObject) -> str | None:
 
 def _string(read: object) -> str:
     size = min(read(None, 0), 1000)  # type: ignore[operator]
-    if not size:
-        return ""
     buffer = ctypes.create_string_buffer(size)
     read(ctypes.cast(buffer, ctypes.POINTER(ctypes.c_char)), size)  # type: ignore[operator]
     return buffer.raw.rstrip(b"\0").decode(errors="replace")
