@@ -236,19 +236,44 @@ async def test_email_of_a_process_that_died_is_delivered_by_another(
     assert asyncio.all_tasks() == tasks
 
 
+class SilentServer:
+    """Greets, and answers no command; `asked` is set once it has got one."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 mail.example\r\n")
+        await reader.readline()
+        self.asked.set()
+        await reader.read()
+        writer.close()
+
+
+async def test_response_does_not_wait_for_a_slow_delivery_which_ends_with_the_mailer(
+    post: Post, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent = SilentServer()
+    monkeypatch.setattr(mailer, "_RESPONSE_SECONDS", 0.01)
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        async with post(f"smtp://127.0.0.1:{port}", smtp_allow_plain=True) as sender:
+            assert await sender.send_or_queue(LETTER)
+            assert "send e-mail" in {task.get_name() for task in asyncio.all_tasks()}
+            async with asyncio.timeout(30):
+                await silent.asked.wait()
+        assert "send e-mail" not in {task.get_name() for task in asyncio.all_tasks()}
+    assert [row.attempts for row in await queued(database)] == [0]
+
+
 async def test_delivery_ends_when_the_mail_server_takes_too_long(
     post: Post,
     database: Database,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"220 mail.example\r\n")
-        await reader.read()  # answers no command
-        writer.close()
-
     monkeypatch.setattr(transport, "MAX_SECONDS", 0.2)
-    async with await asyncio.start_server(greet, "127.0.0.1", 0) as server:
+    async with await asyncio.start_server(SilentServer(), "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         async with asyncio.timeout(10):
             sent = await post(f"smtp://127.0.0.1:{port}", smtp_allow_plain=True).send(LETTER)

@@ -256,13 +256,14 @@ async def test_title_and_logos_of_a_pdf_are_offered(person: Any) -> None:
 
 
 async def test_palette_and_logo_of_images_are_read(
-    person: Any, compiler_processes: SharedProcesses, monkeypatch: pytest.MonkeyPatch
+    person: Any, app_state: Any, compiler_processes: SharedProcesses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started: list[bytes] = []
+    started: list[tuple[bytes, dict[str, Any], int]] = []
 
     def start(setup: bytes, **options: Any) -> Any:
-        started.append(setup)
-        return compiler_processes.start(setup, **options)
+        process = compiler_processes.start(setup, **options)
+        started.append((setup, options, process.pid))
+        return process
 
     monkeypatch.setattr(service, "CompilerProcess", start)
     plain = png((100, 100), "#de4f2a", alpha=False)
@@ -273,9 +274,12 @@ async def test_palette_and_logo_of_images_are_read(
         ("light", "image with a transparent background, logo.png", False)
     ]
     assert (found["source"], found["notes"]) == (", ".join([*names, "logo.png"])[:300], [])
-    assert [orjson.loads(setup) for setup in started] == [
-        {"megapixels": 100, "seconds": 5.0, "memory_bytes": 1_073_741_824}
-    ]
+    [(setup, options, pid)] = started
+    assert orjson.loads(setup) == {"megapixels": 100, "seconds": 5.0, "memory_bytes": 1_073_741_824}
+    await app_state.brand_importer.close()
+    free = compiler_processes.start(setup, **options)
+    assert free.pid == pid, "the importer has given its process back"
+    free.close()
 
 
 async def test_unreadable_files_are_refused_in_words(person: Any) -> None:

@@ -54,6 +54,11 @@ def test_rules_whose_selector_can_match_the_page_count_fully(selector: str) -> N
     assert weights(f"{selector} {{ color: #f00 }}") == {"#ff0000": 2.0}
 
 
+def test_selectors_are_read_up_to_400_tokens() -> None:
+    assert weights("nav," * 199 + "p { color: #f00 }") == {"#ff0000": 2.0}
+    assert weights("nav," * 200 + "p { color: #f00 }") == {"#ff0000": pytest.approx(0.1)}
+
+
 @pytest.mark.parametrize("rule", ["@media (min-width: 1px)", "@supports (a: b)", "@layer base", "@container"])
 def test_rules_inside_of_conditions_count(rule: str) -> None:
     assert weights(f"{rule} {{ a {{ color: #f00 }} }}") == {"#ff0000": 2.0}
