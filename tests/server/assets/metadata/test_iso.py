@@ -21,7 +21,7 @@ def long_box(kind: bytes, body: bytes) -> bytes:
 
 
 START = box(b"ftyp", b"isom") + box(b"mdat", b"frames")
-NEW, OLD = box(b"uuid", XMP + pack("new")), box(b"uuid", XMP + pack("old"))
+NEW, OLD = box(b"uuid", XMP + pack("new", "urn:made")), box(b"uuid", XMP + pack("old"))
 FOREIGN = box(b"uuid", XMP + b"<x:xmpmeta>of another program</x:xmpmeta>")
 OTHER_UUID = box(b"uuid", bytes(16) + pack("other"))
 
@@ -54,9 +54,15 @@ OTHER_UUID = box(b"uuid", bytes(16) + pack("other"))
 def test_packet_is_written_at_the_end(tmp_path: Path, before: bytes, after: bytes) -> None:
     path = tmp_path / "file.mp4"
     path.write_bytes(before)
-    iso.write(path, "new")
+    iso.write(path, "new", "urn:made")
     assert path.read_bytes() == after
     assert iso.read(path) == "new"
+
+
+def test_own_packet_is_read_beside_other_boxes(tmp_path: Path) -> None:
+    path = tmp_path / "file.mp4"
+    path.write_bytes(START + FOREIGN + OLD + box(b"free"))
+    assert iso.read(path) == "old"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ EXIF = segment(0xE1, b"Exif\0\0")
 TABLE = segment(0xDB, bytes(65))
 SCAN = segment(0xDA, b"\0" * 10) + b"pixels\xff\xd9"
 FOREIGN = xmp(b"<x:xmpmeta>of another program</x:xmpmeta>")
-NEW = xmp(pack("new"))
+NEW, OLD = xmp(pack("new", "urn:made")), xmp(pack("old"))
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,8 @@ NEW = xmp(pack("new"))
         (START + JFIF + JFIF + EXIF + TABLE + SCAN, START + JFIF + JFIF + NEW + EXIF + TABLE + SCAN),
         (START + EXIF + SCAN, START + NEW + EXIF + SCAN),
         (START + JFIF + FOREIGN + SCAN, START + JFIF + NEW + FOREIGN + SCAN),
-        (START + TABLE + xmp(pack("old")) + SCAN, START + NEW + TABLE + SCAN),
+        (START + TABLE + OLD + SCAN, START + NEW + TABLE + SCAN),
+        (START + JFIF + FOREIGN + OLD + SCAN, START + JFIF + NEW + FOREIGN + SCAN),
         (START + JFIF + SCAN, START + JFIF + NEW + SCAN),
         (START + SCAN, START + NEW + SCAN),
         (START + JFIF + segment(0xFE, b""), START + JFIF + NEW + segment(0xFE, b"")),
@@ -44,6 +45,7 @@ NEW = xmp(pack("new"))
         "EXIF",
         "foreign packet",
         "own packet",
+        "foreign and own packet",
         "JFIF alone",
         "no header",
         "no scan",
@@ -52,9 +54,15 @@ NEW = xmp(pack("new"))
 def test_packet_is_written_after_the_jfif_header(tmp_path: Path, before: bytes, after: bytes) -> None:
     path = tmp_path / "file.jpg"
     path.write_bytes(before)
-    jpeg.write(path, "new")
+    jpeg.write(path, "new", "urn:made")
     assert path.read_bytes() == after
     assert jpeg.read(path) == "new"
+
+
+def test_own_packet_is_read_after_a_foreign_one(tmp_path: Path) -> None:
+    path = tmp_path / "file.jpg"
+    path.write_bytes(START + FOREIGN + OLD + SCAN)
+    assert jpeg.read(path) == "old"
 
 
 @pytest.mark.parametrize(

@@ -20,25 +20,33 @@ def xmp(packet: bytes) -> bytes:
 
 START = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", bytes(13))
 PIXELS = chunk(b"IDAT", b"pixels") + chunk(b"IEND", b"")
+NEW, OLD = xmp(pack("new", "urn:made")), xmp(pack("old"))
 FOREIGN = xmp(b"<x:xmpmeta>of another program</x:xmpmeta>")
 
 
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        (START + PIXELS, START + xmp(pack("new")) + PIXELS),
-        (START + FOREIGN + PIXELS, START + xmp(pack("new")) + FOREIGN + PIXELS),
-        (START + PIXELS + xmp(pack("old")), START + xmp(pack("new")) + PIXELS),
-        (START, START + xmp(pack("new"))),
+        (START + PIXELS, START + NEW + PIXELS),
+        (START + FOREIGN + PIXELS, START + NEW + FOREIGN + PIXELS),
+        (START + FOREIGN + OLD + PIXELS, START + NEW + FOREIGN + PIXELS),
+        (START + PIXELS + OLD, START + NEW + PIXELS),
+        (START, START + NEW),
     ],
-    ids=["no packet", "foreign packet", "own packet", "header alone"],
+    ids=["no packet", "foreign packet", "foreign and own packet", "own packet", "header alone"],
 )
 def test_packet_is_written_after_the_header(tmp_path: Path, before: bytes, after: bytes) -> None:
     path = tmp_path / "file.png"
     path.write_bytes(before)
-    png.write(path, "new")
+    png.write(path, "new", "urn:made")
     assert path.read_bytes() == after
     assert png.read(path) == "new"
+
+
+def test_own_packet_is_read_after_a_foreign_one(tmp_path: Path) -> None:
+    path = tmp_path / "file.png"
+    path.write_bytes(START + FOREIGN + OLD + PIXELS)
+    assert png.read(path) == "old"
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def lossless(width: int, height: int, *, alpha: bool) -> bytes:
 LOSSY = chunk(b"VP8 ", b"\x30\x01\x00\x9d\x01\x2a" + struct.pack("<HH", 0x4000 | 640, 0x8000 | 480))
 FORMAT, SOUND = chunk(b"fmt ", bytes(16)), chunk(b"data", b"odd")
 STREAMED = b"data" + b"\xff\xff\xff\xff" + b"even"
-NEW = pack("new")
+NEW = pack("new", "urn:made")
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ NEW = pack("new")
 def test_packet_is_written_after_the_other_chunks(tmp_path: Path, before: bytes, after: bytes) -> None:
     path = tmp_path / "file"
     path.write_bytes(before)
-    riff.write(path, "new")
+    riff.write(path, "new", "urn:made")
     assert path.read_bytes() == after
     assert riff.read(path) == "new"
 
