@@ -154,3 +154,39 @@ async def test_search_reads_the_newest_assets_up_to_its_bound(
     found = await find_similar(app_state.database, owner, wanted)
     assert time.process_time() - started < 0.5
     assert found == [(rows[10]["id"], 1.0)]
+
+
+@pytest.mark.anyio
+async def test_ten_most_similar_images_differ_in_at_most_a_quarter_of_the_bits(
+    app_state: Any, person: Any
+) -> None:
+    owner_id = await person.id()
+    distances = [65, 64, 5, 0, 16, 40, 32, 48, 8, 56, 24, 1, None]
+    ids = {distance: new_id() for distance in distances}
+    async with app_state.database.writing() as session:
+        session.add_all(
+            AssetRow(
+                id=ids[distance], owner_id=owner_id, kind="image", media_type="image/png", name="a", bytes=1,
+                sha256="0" * 64, object_key="a", source="upload",
+                image_hash=None if distance is None else (2**distance - 1).to_bytes(HASH_BYTES),
+            )
+            for distance in distances
+        )  # fmt: skip
+    found = await find_similar(app_state.database, owner_id, bytes(HASH_BYTES))
+    certainties = {
+        0: 1.0, 1: 0.992, 5: 0.961, 8: 0.938, 16: 0.875, 24: 0.812, 32: 0.75, 40: 0.688, 48: 0.625, 56: 0.562,
+    }  # fmt: skip
+    assert found == [(ids[distance], certainty) for distance, certainty in certainties.items()]
+    opposite = (2**256 - 2**64).to_bytes(HASH_BYTES)
+    assert await find_similar(app_state.database, owner_id, opposite) == []
+    half = bytes(HASH_BYTES - 16) + (2**128 - 1).to_bytes(16)
+    assert await find_similar(app_state.database, owner_id, half) == [(ids[65], 0.508), (ids[64], 0.5)]
+    assert await find_similar(app_state.database, "another", bytes(HASH_BYTES)) == []
+
+
+def test_hash_is_the_one_of_all_earlier_images() -> None:
+    """An image that was stored years ago must still be recognized."""
+    found = _hash(scene(3))
+    assert found is not None
+    earlier = "d9244b2da49b3ed23eb2c41dc34d3be476cac0173b5436e8a4dbc93255b4526d"
+    assert (int(found.hex(), 16) ^ int(earlier, 16)).bit_count() <= 2  # decoders may round differently
