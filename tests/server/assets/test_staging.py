@@ -124,5 +124,9 @@ class TestLimits:
         with pytest.raises(LimitReached):
             await again.commit(accept)
         assert list(await stored(app_state)) == ["c"]
+        later = StagedAssets(app_state, user)
+        await later.add(files[0], "")
+        with pytest.raises(LimitReached):
+            await later.add(files[1], "")
         exists = [await app_state.storage.exists(content_key(each.sha256)) for each in files]
         assert exists == [False, False, True]
