@@ -55,8 +55,15 @@ def test_rules_whose_selector_can_match_the_page_count_fully(selector: str) -> N
 
 
 def test_selectors_are_read_up_to_400_tokens() -> None:
-    assert weights("nav," * 199 + "p { color: #f00 }") == {"#ff0000": 2.0}
-    assert weights("nav," * 200 + "p { color: #f00 }") == {"#ff0000": pytest.approx(0.1)}
+    assert weights("nav," * 198 + "p nav { color: #f00 }") == {"#ff0000": pytest.approx(0.1)}
+    assert weights("nav," * 199 + "p nav { color: #f00 }") == {"#ff0000": 2.0}, "p is the last that is read"
+
+
+def test_values_of_custom_properties_are_followed_up_to_100_tokens_and_500_in_all() -> None:
+    for commas, expected in ((99, {"#ff0000": 2.0}), (100, {})):
+        assert weights(f":root{{--a:{',' * commas}#f00}} a{{color:var(--a)}}") == expected
+    for commas, expected in ((498, {"#ff0000": 2.0}), (499, {})):
+        assert weights(f":root{{--a:x}} a{{color:var(--a){',' * commas}#f00}}") == expected
 
 
 @pytest.mark.parametrize("rule", ["@media (min-width: 1px)", "@supports (a: b)", "@layer base", "@container"])
