@@ -35,11 +35,7 @@ def check_email(email: str) -> str:
     """Return the normalized e-mail address. Raises PydanticCustomError."""
     try:
         found = validate_email(email.strip(), check_deliverability=False, globally_deliverable=False)
-        if (
-            "." not in found.domain
-            or found.ascii_email is None
-            or len(normalize_login(found.normalized)) > 320
-        ):
+        if "." not in found.domain or found.ascii_email is None:
             raise EmailNotValidError
     except EmailNotValidError as error:
         raise PydanticCustomError("email_invalid", "Email is invalid.") from error

@@ -51,7 +51,7 @@ def matching(text: str, wanted: PersonFilter | None) -> Select[User]:
 
 async def count(session: AsyncSession, query: Select[Any]) -> int:
     """Return the number of rows of a query."""
-    return await session.scalar(select(func.count()).select_from(query.subquery())) or 0
+    return (await session.scalars(select(func.count()).select_from(query.subquery()))).one()
 
 
 async def by_login(session: AsyncSession, login: str) -> User | None:

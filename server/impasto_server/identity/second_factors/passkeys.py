@@ -118,7 +118,7 @@ async def verify(
     app_state: AppState, session: AsyncSession, answer: PasskeyAnswer, challenge: bytes
 ) -> Passkey:
     """Return the passkey that signed the challenge. Raises `PasskeyInvalid`."""
-    passkey = await factor_repository.passkey_by_credential(session, str(answer.credential.get("id"))[:1400])
+    passkey = await factor_repository.passkey_by_credential(session, str(answer.credential.get("id")))
     if passkey is None:
         raise PasskeyInvalid
     try:

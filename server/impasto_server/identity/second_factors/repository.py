@@ -34,7 +34,7 @@ async def passkey_by_credential(session: AsyncSession, credential_id: str) -> Pa
 async def recovery_codes_left(session: AsyncSession, user_id: str) -> int:
     """Return how many unused recovery codes a user has."""
     query = select(func.count()).select_from(RecoveryCode).where(RecoveryCode.user_id == user_id)
-    return await session.scalar(query) or 0
+    return (await session.scalars(query)).one()
 
 
 async def take_recovery_code(session: AsyncSession, user_id: str, digest: str) -> bool:

@@ -54,7 +54,7 @@ async def check(app_state: AppState, session: AsyncSession, user: User, code: st
     if stored is None:
         return None
     secret = app_state.encryptor.decrypt(stored.sealed, _purpose(user.id))
-    password = TOTP(secret, _DIGITS, SHA1(), _STEP_SECONDS, enforce_key_length=False)  # noqa: S303
+    password = TOTP(secret, _DIGITS, SHA1(), _STEP_SECONDS)  # noqa: S303
     offered = code.replace(" ", "").encode()
     now = int(app_state.clock().timestamp()) // _STEP_SECONDS
     for step in (now - 1, now, now + 1):  # the clock of a phone may be some seconds off
