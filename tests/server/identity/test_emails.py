@@ -53,9 +53,36 @@ def test_code_that_needs_its_token_comes_with_a_link(make: Any, link: str) -> No
     assert f'href="https://impasto.example{link.replace("&", "&amp;")}"' in found.html
 
 
+def test_reset_shows_the_code() -> None:
+    found = emails.password_reset(settings(), MARA, CODE)
+    assert (found.to, found.subject) == ("mara@northbound.example", "012345 resets your Impasto password")
+    assert found.text == (
+        "A new password\n\nHello mara, this code lets you choose a new password:\n\n    012345\n\n"
+        "It is valid for 15 minutes. Impasto never asks you for this code by e-mail or phone.\n\n--\n"
+        "You receive this e-mail because a password reset was requested for this account. "
+        "If that was not you, ignore this e-mail: your password is unchanged.\n"
+    )
+    assert ">012345</p>" in found.html
+
+
+def test_message_to_an_account_without_an_address_has_no_recipient() -> None:
+    user = User(username="mara", email=None)
+    assert emails.confirmation(settings(), user, CODE).to == ""
+    assert emails.password_reset(settings(), user, CODE).to == ""
+    assert emails.notice(settings(), user, "S", "It was.", {}, can_reset=True).to == ""
+
+
 def test_code_of_a_new_address_goes_there() -> None:
+    found = emails.email_change(settings(), MARA, "new@here.example", CODE)
+    assert (found.to, found.subject) == ("new@here.example", "012345 is your Impasto code")
+    assert found.text == (
+        "Your new address\n\nHello mara, this code confirms the new email address of your account:"
+        "\n\n    012345\n\n"
+        "It is valid for 15 minutes. Enter it on the page where you asked for the change.\n\n--\n"
+        "You receive this e-mail because this address was given as the new one of an Impasto account. "
+        "If that was not you, ignore this e-mail.\n"
+    )
     found = emails.email_change(settings(), MARA, "new@here.example", LINK)
-    assert found.to == "new@here.example"
     assert parts(found)[3] == (
         "    https://impasto.example/account/#email=new%40here.example&code=012345&token=a%26b"
     )
@@ -72,17 +99,31 @@ def test_validity_is_stated_in_whole_minutes(seconds: int, minutes: int) -> None
 def test_address_with_an_account_gets_a_link_to_sign_in() -> None:
     found = emails.address_taken(settings(), "mara@northbound.example")
     assert (found.to, found.subject) == ("mara@northbound.example", "You already have an Impasto account")
-    assert parts(found)[2] == "    https://impasto.example/login"
+    assert found.text == (
+        "You already have an account\n\n"
+        "This address was given as the new one of another Impasto account. It belongs to yours already:"
+        "\n\n    https://impasto.example/login\n\n"
+        "To use the address for the other account, first change the address of this one.\n\n--\n"
+        "You receive this e-mail because this address was given as the new one of an Impasto account. "
+        "If that was not you, ignore this e-mail: your account is unchanged.\n"
+    )
     assert 'href="https://impasto.example/login"' in found.html
+    assert ">Sign in</a>" in found.html
 
 
 @pytest.mark.parametrize(("days", "validity"), [(1, "1 day"), (7, "7 days")])
 def test_invitation_says_how_long_it_is_valid(days: int, validity: str) -> None:
     found = emails.invitation("x@here.example", "https://impasto.example/invitation#t", days)
-    assert parts(found)[2:4] == [
-        "    https://impasto.example/invitation#t",
-        f"The link works once and is valid for {validity}.",
-    ]
+    assert (found.to, found.subject) == ("x@here.example", "You are invited to Impasto")
+    assert found.text == (
+        "You are invited\n\nYou can create an account on Impasto with this email address:\n\n"
+        "    https://impasto.example/invitation#t\n\n"
+        f"The link works once and is valid for {validity}.\n\n--\n"
+        "You receive this e-mail because an administrator invited this address. "
+        "If you do not know why, ignore this e-mail.\n"
+    )
+    assert 'href="https://impasto.example/invitation#t"' in found.html
+    assert ">Create your account</a>" in found.html
 
 
 def test_notice_lists_facts_and_says_what_to_do() -> None:
@@ -99,8 +140,14 @@ def test_notice_lists_facts_and_says_what_to_do() -> None:
         "the sign-in page: that ends all sessions and revokes all API keys. Then check the passkeys and keys "
         "of your account at https://impasto.example/account/."
     )
+    assert parts(found)[4] == (
+        "--\nYou receive this e-mail because it concerns the security of your account.\n"
+    )
     assert "&lt;b&gt;" in found.html
     assert "<b>" not in found.html
+    assert ">Time</td>" in found.html
+    assert ">now</td>" in found.html
+    assert "<title>Changed</title>" in found.html
 
 
 @pytest.mark.parametrize(

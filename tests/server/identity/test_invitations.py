@@ -2,23 +2,26 @@
 
 import asyncio
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import text
+from sqlalchemy import select, text
 from tests.server.conftest import PASSWORD, Mailbox, Recorded, TravellingClock
 from tests.server.responses import expect
 
 from impasto_server.cli.admin.accounts import create_account
+from impasto_server.identity.models import Invitation
 from impasto_server.identity.sign_up import invitations
 from impasto_server.users import service as users
 
 pytestmark = pytest.mark.anyio
 
 EMAIL = "noor@elsewhere.example"
+AT = datetime(2026, 1, 31, 9, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -60,8 +63,10 @@ def token(mailbox: Mailbox) -> str:
     return found[1]
 
 
-async def accept(client: httpx.AsyncClient, token: str, username: str = "noor") -> httpx.Response:
-    body = {"token": token, "username": username, "password": PASSWORD}
+async def accept(
+    client: httpx.AsyncClient, token: str, username: str = "noor", **more: Any
+) -> httpx.Response:
+    body = {"token": token, "username": username, "password": PASSWORD, **more}
     return await client.post("/identity/accept-invitation", json=body)
 
 
@@ -70,17 +75,30 @@ async def state(root: httpx.AsyncClient) -> list[str]:
 
 
 async def test_invitation_creates_a_confirmed_account_for_its_address(
-    root: httpx.AsyncClient, guest: httpx.AsyncClient, mailbox: Mailbox
+    root: httpx.AsyncClient, guest: httpx.AsyncClient, mailbox: Mailbox, app: FastAPI
 ) -> None:
     await invite(root)
     assert mailbox.messages()[-1]["To"] == EMAIL
     shown = expect(await guest.post("/identity/invitation", json={"token": token(mailbox)}), 200)
     assert shown.json()["email"] == EMAIL
-    session = expect(await accept(guest, token(mailbox)), 201).json()["session"]
-    headers = {"Authorization": f"Bearer {session['identity_token']}"}
+    accepted = expect(await accept(guest, token(mailbox), client_metadata={"website": "https://x"}), 201)
+    headers = {"Authorization": f"Bearer {accepted.json()['session']['identity_token']}"}
     me = (await guest.get("/users/me", headers=headers)).json()
     assert (me["username"], me["email"], me["is_admin"]) == ("noor", EMAIL, False)
+    assert {"impasto_refresh", "impasto_device"} <= {*guest.cookies}
     assert await state(root) == ["accepted"]
+    root_id = (await root.get("/users/me")).json()["id"]
+    async with app.state.app_state.database.reading() as session:
+        row = (await session.scalars(select(Invitation))).one()
+        user = await users.find(session, me["id"])
+    assert user is not None
+    assert (row.created_by, row.accepted_by, row.created_at) == (root_id, user.id, row.sent_at)
+    assert user.client_metadata == {"website": "https://x"}
+    assert row.accepted_at is not None
+    assert user.confirmed_at is not None
+    assert row.accepted_at >= user.confirmed_at
+    signed_in = {"username": "noor", "password": PASSWORD}
+    assert (await guest.post("/identity/sign-in", json=signed_in)).json()["session"]
 
 
 async def test_invitation_works_once(
@@ -122,7 +140,10 @@ async def test_revoked_invitation_is_refused(
     assert await state(root) == ["revoked"]
     for action in ("resend", "revoke"):
         again = await root.post(f"/admin/invitations/{invitation_id}/{action}")
-        expect(again, 409, code="invitation_ended")
+        ended = expect(again, 409, code="invitation_ended").json()
+        assert ended["detail"] == "This invitation was revoked already."
+        unknown = await root.post(f"/admin/invitations/unknown/{action}")
+        assert expect(unknown, 404).json()["detail"] == "There is no invitation unknown."
 
 
 async def test_sending_again_voids_the_earlier_link(
@@ -131,9 +152,25 @@ async def test_sending_again_voids_the_earlier_link(
     invitation_id = await invite(root)
     old = token(mailbox)
     expect(await root.post(f"/admin/invitations/{invitation_id}/resend"), 200)
+    assert mailbox.messages()[-1]["To"] == EMAIL
     assert token(mailbox) != old
     expect(await accept(guest, old), 400, code="invitation_invalid")
     expect(await accept(guest, token(mailbox)), 201)
+
+
+@pytest.mark.parametrize(
+    ("about", "state"),
+    [
+        ({}, "open"),
+        ({"expires_at": AT}, "expired"),
+        ({"expires_at": AT, "revoked_at": AT}, "revoked"),
+        ({"accepted_at": AT, "revoked_at": AT}, "accepted"),
+    ],
+)
+def test_invitation_is_open_until_it_expires_or_is_used(about: dict[str, datetime], state: str) -> None:
+    at_nine: Any = SimpleNamespace(clock=lambda: AT)
+    row = Invitation(**{"expires_at": AT + timedelta(microseconds=1), **about})
+    assert invitations.state_of(at_nine, row) == state
 
 
 async def test_unknown_token_is_refused(
@@ -151,7 +188,9 @@ async def test_invitation_is_for_its_own_address_only(
 ) -> None:
     await invite(root)
     other = "other@elsewhere.example"
-    expect(await accept(guest, token(mailbox), other), 422)
+    refused = expect(await accept(guest, token(mailbox), other), 422).json()
+    message = "A username with an @ must be your own email address."
+    assert refused["errors"] == [{"path": "username", "code": "username_invalid", "message": message}]
     body = {"token": token(mailbox), "username": "noor", "password": PASSWORD, "email": other}
     answer = await guest.post("/identity/accept-invitation", json=body)
     found = (await root.get("/admin/users", params={"q": other})).json()
@@ -253,10 +292,14 @@ async def test_invitation_counts_no_more_when_sign_up_is_closed(
     app: FastAPI,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    await invite(root)
+    invitation_id = await invite(root)
     # As after a restart with another setting, which the frozen settings do not allow.
     monkeypatch.setitem(app.state.app_state.settings.__dict__, "sign_up", "closed")
     expect(await accept(guest, token(mailbox)), 403, code="sign_up_refused")
+    read = await guest.post("/identity/invitation", json={"token": token(mailbox)})
+    expect(read, 403, code="sign_up_refused")
+    again = await root.post(f"/admin/invitations/{invitation_id}/resend")
+    expect(again, 403, code="sign_up_refused")
     closed = await root.post("/admin/invitations", json={"email": "ines@elsewhere.example"})
     expect(closed, 403, code="sign_up_refused")
 

@@ -58,7 +58,13 @@ def test_rule_lists_the_domains(domains: list[str], listed: str) -> None:
 
 @pytest.mark.parametrize(
     ("email", "domain"),
-    [("x@Straße.example", "xn--strae-oqa.example"), ("x", None), ("", None), (None, None)],
+    [
+        ("x@Straße.example", "xn--strae-oqa.example"),
+        ("x@Intranet", "intranet"),
+        ("x", None),
+        ("", None),
+        (None, None),
+    ],
 )
 def test_domain_of_an_address(email: str | None, domain: str | None) -> None:
     assert rules.domain_of(email) == domain
@@ -69,6 +75,7 @@ def test_domain_of_an_address(email: str | None, domain: str | None) -> None:
     [
         (" Mara@Here.Example ", "Mara@here.example"),
         ("m@straße.example", "m@straße.example"),
+        ("m@mail.a1", "m@mail.a1"),
         ("m@localhost", None),
         ("é@here.example", None),
         ("m@", None),

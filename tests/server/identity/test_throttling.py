@@ -1,10 +1,12 @@
 """Under which keys a sign-in is counted, so that a stranger delays strangers only."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
 from impasto_server.container import AppState
+from impasto_server.http.errors import RateLimited
 from impasto_server.identity import throttling
 from impasto_server.identity.models import KnownDevice
 from impasto_server.identity.sessions.devices import Device
@@ -42,3 +44,29 @@ async def test_known_devices_and_addresses_have_counters_of_their_own(app_state:
         assert name.startswith("unknown ")
         assert len(name) == len("unknown ") + 3
         assert await keys(None, home, " noor@X.example") == ((account, name), address)
+
+
+class TestFewTries:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"sign_in_tries": 2}
+
+    async def test_success_forgets_failures_of_the_account_and_keeps_those_of_the_address(
+        self, app_state: AppState
+    ) -> None:
+        async def refused(*keys: tuple[str, ...]) -> int:
+            """Return how many seconds an attempt must wait, or 0."""
+            try:
+                await throttling.count_attempt(app_state, keys)
+            except RateLimited as limited:
+                return int(limited.headers["Retry-After"])
+            return 0
+
+        account, address = ("account", "mara"), ("address", "192.0.2.1")
+        assert [await refused(account) for _ in range(3)] == [0, 0, 1]
+        await throttling.on_success(app_state, (account,))
+        for _ in range(10):
+            assert [await refused(account, address) for _ in range(2)] == [0, 0]
+            await throttling.on_success(app_state, (account, address))
+        assert await refused(account, address) == 1, "20 attempts came from the address"
+        assert await refused(("device", "mara", "h")) == 0

@@ -99,8 +99,14 @@ async def test_users_are_searched_by_what_they_can_do(app_state: Any, add: Calla
             rows, _, total = await users.search(session, " ", wanted, PageQuery(limit=9))
             assert {user.username for user in rows} == expected
             assert total == len(expected)
-        rows, _, total = await users.search(session, f" {ids['both']} ", None, PageQuery(limit=9))
-        assert [user.username for user in rows] == ["both"]
+        for text, found in (
+            (f" {ids['both']} ", ["both"]), (" DMI ", ["admin"]), ("%", []), ("_", []), ("none", []),
+        ):  # fmt: skip
+            rows, cursor, total = await users.search(session, text, None, PageQuery(limit=9))
+            assert ([user.username for user in rows], cursor, total) == (found, None, len(found))
+        rows, cursor, total = await users.search(session, "", "active", PageQuery(limit=1))
+        assert (len(rows), total) == (1, 2), "the number is that of all pages"
+        assert cursor is not None
         states = {user.username: users.status_of(user) for user in await users.list_all(session)}
         assert list(states) == list(everyone)[::-1], "oldest first"
         assert states == {

@@ -1,6 +1,7 @@
 """The current user: profile, avatar, onboarding, export and deletion."""
 
 import io
+import re
 import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
@@ -9,8 +10,11 @@ from typing import Any
 import httpx
 import orjson
 import pytest
+from fastapi import FastAPI
 from PIL import Image
 from tests.server.responses import expect
+
+from impasto_server.users import service as users
 
 pytestmark = pytest.mark.anyio
 
@@ -37,18 +41,39 @@ async def upload(person: Any, data: bytes, name: str = "me.png", kind: str = "im
 
 
 @pytest.mark.usefixtures("at_noon")
-async def test_me_has_documented_fields(person: Any, clock: Any) -> None:
+async def test_me_has_documented_fields(person: Any, clock: Any, app: FastAPI) -> None:
     answer = await person.client.get("/users/me")
     expect(answer, 200)
-    me = answer.json()
-    assert list(me) == [
-        "id", "username", "email", "avatar_url", "info", "credentials_name", "quota", "betas",
-            "book_a_call_url", "is_admin",
-    ]  # fmt: skip
-    assert (me["username"], me["email"]) == ("mara", "mara@northbound.example")
-    assert (me["avatar_url"], me["info"], me["betas"], me["book_a_call_url"]) == (None, None, [], None)
     midnight = datetime.combine(clock().date() + timedelta(days=1), time(), UTC)
-    assert me["quota"] == {"limit": 50, "used": 0, "resets_at": midnight.isoformat().replace("+00:00", "Z")}
+    quota = {"limit": 50, "used": 0, "resets_at": midnight.isoformat().replace("+00:00", "Z")}
+    async with app.state.app_state.database.reading() as session:
+        user = await users.find_by_username(session, "mara")
+    expected = {
+        "id": user and user.id, "username": "mara", "email": "mara@northbound.example", "avatar_url": None,
+        "info": None, "credentials_name": None, "quota": quota, "betas": [], "book_a_call_url": None,
+        "is_admin": False,
+    }  # fmt: skip
+    assert list(answer.json().items()) == list(expected.items())
+
+
+class TestOffers:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"book_a_call_url": "https://call.example"}
+
+    async def test_me_shows_what_the_operator_and_the_user_have_set(
+        self, person: Any, app: FastAPI, client: httpx.AsyncClient
+    ) -> None:
+        async with app.state.app_state.database.writing() as session:
+            user = await users.find_by_username(session, "mara")
+            assert user is not None
+            user.is_admin, user.betas = True, ["video"]
+        set_name = await person.client.put("/users/me/credentials-name", json={"name": " Mara K. "})
+        me = (await person.client.get("/users/me")).json()
+        assert expect(set_name, 200).json() == me
+        shown = (me["credentials_name"], me["book_a_call_url"], me["is_admin"], me["betas"])
+        assert shown == ("Mara K.", "https://call.example", True, ["video"])
+        expect(await client.put("/users/me/credentials-name", json={"name": "Mara"}), 401)
 
 
 async def test_onboarding_answers_are_stored(person: Any) -> None:
@@ -95,7 +120,16 @@ async def test_roles_and_reasons_match_the_specification(client: httpx.AsyncClie
         "improve_quality",
         "other",
     ]
-    assert all(choice["label"] for choice in roles + reasons)
+    labels = [choice["label"] for choice in roles]
+    assert (labels[0], labels[-1], len(set(labels))) == ("Growth / performance marketer", "Other", 8)
+    assert [choice["label"] for choice in reasons] == [
+        "Improve design",
+        "Save time",
+        "Increase productivity",
+        "Reduce costs",
+        "Improve quality",
+        "Other",
+    ]
 
 
 async def test_avatar_is_reencoded_as_square(
@@ -107,8 +141,10 @@ async def test_avatar_is_reencoded_as_square(
             answer = await upload(person, picture(format_))
             expect(answer, 200)
             url = answer.json()["avatar_url"]
+            assert re.fullmatch(r"/api/v1/users/avatars/[\w-]{24}", url)
             served = await client.get(url.removeprefix("/api/v1"))
             assert served.headers["content-type"] == "image/webp"
+            assert served.headers["cache-control"] == "private, max-age=31536000, immutable"
             shown = Image.open(io.BytesIO(served.content))
             assert (shown.size, shown.format) == ((512, 512), "WEBP")
             red, _, blue = shown.convert("RGB").getpixel((10, 256))  # type: ignore[misc]
@@ -164,7 +200,8 @@ async def test_avatar_has_at_most_20_mib(person: Any) -> None:
     largest = picture() + bytes(20 * 2**20 - len(picture()))
     expect(await upload(person, largest), 200)
     refused = expect(await upload(person, largest + b"0"), 422).json()
-    assert refused["errors"][0]["code"] == "too_large"
+    message = "This image is too large: the limit is 20 MiB."
+    assert refused["errors"] == [{"path": "file", "code": "too_large", "message": message}]
 
 
 async def test_unknown_avatar_is_404(client: httpx.AsyncClient, subtests: pytest.Subtests) -> None:
@@ -174,20 +211,38 @@ async def test_unknown_avatar_is_404(client: httpx.AsyncClient, subtests: pytest
             expect(await client.get(f"/users/avatars/{key}"), 404)
 
 
-async def test_export_has_own_data_only(new_person: Callable[..., Any]) -> None:
+async def test_export_has_own_data_only(new_person: Callable[..., Any], settings: Any) -> None:
     mara, noor = await new_person("mara"), await new_person("noor")
     await upload(mara, picture())
     await mara.client.put("/users/me/info", json=INFO)
+    me = (await mara.client.get("/users/me")).json()
     answer = await mara.client.get("/users/me/export")
     assert answer.headers["content-type"] == "application/zip"
+    assert answer.headers["content-disposition"] == 'attachment; filename="impasto-export.zip"'
     archive = zipfile.ZipFile(io.BytesIO(answer.content))
     assert archive.testzip() is None
     account = orjson.loads(archive.read("account.json"))
-    assert (account["email"], account["info"]) == (mara.email, INFO)
-    assert "avatar.webp" in archive.namelist()
+    confirmed, created = account.pop("confirmed_at"), account.pop("created_at")
+    assert datetime.fromisoformat(confirmed) >= datetime.fromisoformat(created)
+    assert account == {
+        "id": me["id"], "username": "mara", "email": mara.email, "info": INFO, "credentials_name": None,
+        "betas": [], "daily_quota": None, "limits": None, "client_metadata": None,
+    }  # fmt: skip
+    assert b'{\n  "id"' in archive.read("account.json"), "for people to read, too"
+    served = (await mara.client.get(me["avatar_url"].removeprefix("/api/v1"))).content
+    assert archive.read("avatar.webp") == served
+    stored, written = archive.getinfo("avatar.webp"), archive.getinfo("account.json")
+    assert stored.compress_type == zipfile.ZIP_STORED, "an image would not become smaller"
+    assert written.compress_type == zipfile.ZIP_DEFLATED
     everything = b"".join(archive.read(name) for name in archive.namelist())
     assert noor.email.encode() not in everything
     assert b"argon2" not in everything
+    for file in (settings.data_dir / "assets").rglob("avatars/*"):
+        file.unlink()
+    answer = await mara.client.get("/users/me/export")
+    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    assert "avatar.webp" not in archive.namelist()
+    assert archive.read("avatar.webp.missing.txt") == b"This file is missing from the storage.\n"
 
 
 async def test_deletion_needs_password(person: Any) -> None:
