@@ -62,14 +62,20 @@ class Admission:
         self.is_limited = budget.max_usd is not None or bool(limits.max_running)
         self.may_ask_cache = cache is not None and (self._peek is None or bool(state.fresh_items))
 
+    def may_go_on(self, task: Task) -> bool:
+        """Return whether a queued task is still wanted; end it if the run or its step was stopped."""
+        if task.cancelled:
+            return False
+        if self._state.is_stopped(task.step.index):
+            self.stop_task(task)
+            return False
+        return True
+
     # -- reuse: the task need not run ----------------------------------------------------------
 
     def try_reuse(self, task: Task) -> bool:
         """End or park a task that need not run, and return True: its output is known or being computed."""
         state = self._state
-        if state.is_stopped(task.step.index):
-            self.stop_task(task)
-            return True
         if self._earlier is not None and task.limit is None and self._use_earlier(self._earlier, task):
             return True
         mode = state.reuse_modes[task.step.index]

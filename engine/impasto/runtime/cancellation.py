@@ -38,7 +38,7 @@ class Cancellation:
         `reason` is "cancelled" or "timeout". The first call counts.
         """
         state = self._state
-        if state.over or state.stopping in ("cancelled", "timeout"):
+        if state.over or state.stopping in {"cancelled", "timeout"}:
             return
         state.stopping = reason
         state.stop_error = error

@@ -139,7 +139,8 @@ class Completion:
     def _finish_step(
         self, step: Step, output: StepOutput, seconds: float, cached: bool, work: Task | Items
     ) -> None:
-        buffer, cost = self._buffer, self._cost_of(step, work)
+        buffer = self._buffer
+        cost = self._cost_of(step, work) if self._state.carried_costs else work.cost
         reads = self._reads.on_step_finished(step, work) if self._state.plan.is_tracked else None
         self._state.outputs[step.index] = output
         self._state.statuses.finish(step.index, seconds, cost, cached)

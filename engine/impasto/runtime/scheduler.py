@@ -117,7 +117,7 @@ class Scheduler:
                 return None
             item = ready.popleft()
             if isinstance(item, Task):
-                task: Task | None = item
+                task = item if self.admission.may_go_on(item) else None
             elif item.type.outside:
                 return item
             else:
@@ -177,7 +177,7 @@ class Scheduler:
     def admit(self, task: Task, worker: "asyncio.Task[None]") -> AbandonableAwaitable[Task] | Task | None:
         """Start a task unless its output is known; return the task itself if the cache must be asked."""
         admission = self.admission
-        if task.cancelled or admission.try_reuse(task):
+        if admission.try_reuse(task):
             return None
         if admission.may_ask_cache and admission.must_ask_cache(task):
             return task
@@ -248,7 +248,7 @@ class Scheduler:
         if task.inflight is None and state.reuse_modes[task.step.index] != NEVER:
             task.inflight = state.inflight
             state.inflight[task.key] = task
-        is_cancelled = state.stopping in ("cancelled", "timeout") or task.step.index in state.cancelled_steps
+        is_cancelled = state.stopping in {"cancelled", "timeout"} or task.step.index in state.cancelled_steps
         if is_cancelled and task.worker is not None:  # its own function has cancelled it
             task.worker.cancel()
 
@@ -263,7 +263,7 @@ class Scheduler:
             if self._on_call_ended is not None:
                 self._on_call_ended(task, clock() - task.started, None)
             self.admission.release(task)
-            if self.state.stopping in ("cancelled", "timeout"):
+            if self.state.stopping in {"cancelled", "timeout"}:
                 self.admission.stop_task(task)
             else:
                 self._completion.on_task_done(task, output, False)

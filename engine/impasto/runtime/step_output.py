@@ -152,7 +152,7 @@ def output_from_value(node_type: NodeType, returned: t.Any) -> StepOutput:
             return StepOutput((blob,), (returned,), (short_digest(blob),))
         if blob.find(b"null") == -1 and blob.find(TYPE_TAG) == -1:
             # No number that is not finite, no value type: its readers parse it.
-            values = None if has_long_integer(blob) else PARSE_ON_READ
+            values = None if len(blob) >= 19 and has_long_integer(blob) else PARSE_ON_READ
             return StepOutput((blob,), values, (short_digest(blob),))
     if blob.find(TYPE_TAG) != -1 or (kept := parse_json(blob)) != returned:
         kept = _as_parsed(node_type, node_type.outputs[0], returned, blob)
