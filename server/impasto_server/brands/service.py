@@ -72,7 +72,6 @@ async def add(
         updated_at=now,
     )
     session.add(row)
-    await session.flush()
     await _count_bytes(session, app_state, row)
     return row
 
@@ -143,7 +142,6 @@ async def add_version(
     session.add(entry)
     if not await repository.has_default(session, user.id):
         row.is_default = True
-    await session.flush()
     await _count_bytes(session, app_state, row)
     return presenter.version(entry)
 

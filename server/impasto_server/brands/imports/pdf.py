@@ -21,6 +21,8 @@ _MAX_OBJECTS = 20_000
 """Of a page."""
 _MAX_TEXT = 100_000
 """Characters of a page."""
+_MAX_NAME = 1000
+"""Bytes of the name of a font."""
 _WRITTEN, _CONVERTED, _DRAWN = 1000.0, 10.0, 1.0
 _HEX = re.compile(
     r"(?<![\w#&/])(?:#\s?|\b(?:hex|html|web)\b[^\w#]{0,4}#?\s?)([0-9a-f]{6})(?![0-9a-z])", re.IGNORECASE
@@ -131,8 +133,7 @@ class _Reader:
         ]
 
     def _read_text_object(self, item: pypdfium2.PdfObject, number: int) -> None:
-        font = raw.FPDFTextObj_GetFont(item)
-        family = family_of(_string(lambda buffer, size: raw.FPDFFont_GetBaseFontName(font, buffer, size)))
+        family = family_of(_font_name(item))
         left, bottom, right, top = item.get_bounds()
         if family:
             self._set[family] += max(0.0, right - left)
@@ -200,11 +201,10 @@ def _color(function: object, item: pypdfium2.PdfObject) -> str | None:
     return hex_of(*(part.value / 255 for part in parts[:3]))
 
 
-def _string(read: object) -> str:
-    size = min(read(None, 0), 1000)  # type: ignore[operator]
-    buffer = ctypes.create_string_buffer(size)
-    read(ctypes.cast(buffer, ctypes.POINTER(ctypes.c_char)), size)  # type: ignore[operator]
-    return buffer.raw.rstrip(b"\0").decode(errors="replace")
+def _font_name(item: pypdfium2.PdfObject) -> str:
+    buffer = ctypes.create_string_buffer(_MAX_NAME)
+    raw.FPDFFont_GetBaseFontName(raw.FPDFTextObj_GetFont(item), buffer, _MAX_NAME)
+    return buffer.value.decode(errors="replace")
 
 
 def _listed(parts: list[int]) -> str:
