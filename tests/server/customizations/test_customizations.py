@@ -23,23 +23,31 @@ def database_url(either_database: str) -> str:
     return either_database
 
 
+async def read(person: Any, made: dict[str, Any]) -> Any:
+    return expect(await person.client.get(f"/flows/{made['id']}/customization"), 200).json()
+
+
 async def stored(person: Any, made: dict[str, Any]) -> Any:
-    response = await person.client.get(f"/flows/{made['id']}/customization")
-    expect(response, 200)
-    return response.json()["values"]
+    return (await read(person, made))["values"]
 
 
 async def put(person: Any, made: dict[str, Any], **values: Any) -> Any:
     return await person.client.patch(f"/flows/{made['id']}/customization", json={"values": values})
 
 
-async def test_each_user_has_own_values_of_an_agent(person: Any, new_person: Any, publish: Any) -> None:
+async def test_each_user_has_own_values_of_an_agent(
+    person: Any, new_person: Any, publish: Any, clock: Any
+) -> None:
     made = await publish(person, flow("ask"), visibility="public")
     noor = await new_person("noor")
-    assert await stored(person, made) == {}
-    expect(await put(person, made, tone="Warm", count=3), 200)
-    expect(await put(person, made, count=None, ratio="4:5"), 200)
-    assert await stored(person, made) == {"tone": "Warm", "ratio": "4:5"}
+    assert await read(person, made) == {"values": {}, "updated_at": None}
+    first = expect(await put(person, made, tone="Warm", count=3), 200).json()
+    assert first["values"] == {"tone": "Warm", "count": 3}
+    clock.travel(minutes=1)
+    second = expect(await put(person, made, count=None, ratio="4:5"), 200).json()
+    assert await read(person, made) == second
+    assert second["values"] == {"tone": "Warm", "ratio": "4:5"}
+    assert second["updated_at"] > first["updated_at"]
     assert await stored(noor, made) == {}
     expect(await put(noor, made, tone="Dry"), 200)
     expect(await person.client.delete(f"/flows/{made['id']}/customization"), 204)
@@ -82,10 +90,11 @@ async def test_values_are_exported_and_deleted_with_their_agent(
     app: Any, person: Any, new_person: Callable[..., Any], make_flow: Any
 ) -> None:
     made = await make_flow(person, flow("ask"))
-    expect(await put(person, made, tone="Warm"), 200)
+    saved = expect(await put(person, made, tone="Warm"), 200).json()
     archive = zipfile.ZipFile(io.BytesIO((await person.client.get("/users/me/export")).content))
     (exported,) = orjson.loads(archive.read("customizations.json"))
-    assert (exported["flow_id"], exported["values"]) == (made["id"], {"tone": "Warm"})
+    exported["updated_at"] = exported["updated_at"].replace("+00:00", "Z")
+    assert exported == {"flow_id": made["id"], **saved}
     expect(await person.client.delete(f"/flows/{made['id']}"), 204)
     async with app.state.app_state.database.reading() as session:
         assert await session.scalar(select(func.count()).select_from(CustomizationRow)) == 0

@@ -85,7 +85,7 @@ def test_written_colours_are_in_their_order_and_codes_weigh_more_than_inks(tmp_p
     ]
 
 
-@pytest.mark.parametrize(("opacity", "colors"), [("0.49", []), ("0.51", ["#cc3300"])])
+@pytest.mark.parametrize(("opacity", "colors"), [("0.499", []), ("0.5025", ["#cc3300"])])
 def test_colour_that_is_mostly_transparent_is_left_out(
     tmp_path: Path, opacity: str, colors: list[str]
 ) -> None:
@@ -95,14 +95,19 @@ def test_colour_that_is_mostly_transparent_is_left_out(
 
 
 def test_fonts_are_listed_by_their_amount_of_text_and_the_largest_is_for_headlines(tmp_path: Path) -> None:
-    names = {"F1": "Helvetica", "F2": "ABCDEF+HankenGrotesk-Light", "F3": "GHIJKL+Lora-Bold"}
+    names = {
+        "F1": "Helvetica", "F2": "ABCDEF+HankenGrotesk-Light", "F3": "GHIJKL+Lora-Bold", "F4": "Karla",
+    }  # fmt: skip
     pages = [
         text("long " * 12, "long " * 12, font="F1", top=700) + text("Short", font="F2", size=40, top=500),
-        text("Words and words", font="F3", top=700) + text("and words", "and words", font="F3", top=100),
+        text("Words and words", font="F3", top=700)
+        + text("and words", "and words", font="F3", top=100)
+        + "BT /F4 14 Tf 480 300 Td (ab) Tj ET\n",
     ]
     assert read(tmp_path, *pages, fonts=names).fonts == [
         ("Lora", "text", "used on page 2"),
         ("Hanken Grotesk", "headline", "used on page 1"),
+        ("Karla", "text", "used on page 2"),
         ("Helvetica", "text", "used on page 1"),
     ]
     named = text("Typeface: Hanken Grotesk", "Fonts: Anton", font="F3")
@@ -110,6 +115,7 @@ def test_fonts_are_listed_by_their_amount_of_text_and_the_largest_is_for_headlin
         ("Hanken Grotesk", "headline", "named on page 3"),
         ("Anton", "text", "named on page 3"),
         ("Lora", "text", "used on page 2"),
+        ("Karla", "text", "used on page 2"),
         ("Helvetica", "text", "used on page 1"),
     ]
 
