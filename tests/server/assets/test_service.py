@@ -2,15 +2,18 @@
 
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from impasto_server.assets import service
 from impasto_server.assets.errors import AssetNotFound
+from impasto_server.assets.garbage import sweep
 from impasto_server.assets.models import AssetRow, AssetTextRow
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
+from impasto_server.limits.errors import LimitReached
 from impasto_server.storage.object_storage import content_key
 from impasto_server.users.models import User
 
@@ -90,18 +93,22 @@ async def test_assets_are_read_by_their_owner_or_by_a_signed_url(app_state: AppS
         with pytest.raises(NotAuthenticated):
             await service.get_readable(session, None, "a1", signed=False)
         for reader, asset_id, signed in ((other, "a1", False), (user, "x", False), (None, "x", True)):
-            with pytest.raises(AssetNotFound):
+            with pytest.raises(AssetNotFound) as missing:
                 await service.get_readable(session, reader, asset_id, signed=signed)
+            assert missing.value.detail == f"There is no asset {asset_id}."
         await service.check_owned(session, user, ["a1", "a2"])
         await service.check_owned(session, other, [])
         for reader, asset_ids in ((user, ["a1", "x"]), (other, ["a1"])):
-            with pytest.raises(AssetNotFound):
+            with pytest.raises(AssetNotFound) as missing:
                 await service.check_owned(session, reader, asset_ids)
+            assert missing.value.detail == f"There is no asset {asset_ids[-1]}."
         keys = (content_key(DIGEST), content_key("1" * 64), f"other/{DIGEST}")
         assert [await service.is_referenced(session, key) for key in keys] == [True, False, False]
+        for folder in ("thumbnails", "credentials", "exports"):
+            assert await service.is_referenced(session, f"{folder}/{DIGEST}")
     assert await service.text_of(app_state, row("a2", excerpt="On")) == "Once é".encode()
     assert await service.text_of(app_state, row()) is None
-    with pytest.raises(AssetNotFound):
+    with pytest.raises(AssetNotFound, match="no asset a1"):
         await service.text_of(app_state, row("a1", excerpt=""))
 
 
@@ -120,3 +127,63 @@ async def test_row_is_stored_if_its_file_is_there(app_state: AppState, person: A
     assert stored == ["a1"]
     async with app_state.database.reading() as session:
         assert len(await service.find_many(session, owner_id, ["a1", "a2"])) == 2
+
+
+async def test_newest_hundred_assets_are_listed_by_default(app_state: AppState, person: Any) -> None:
+    user = User(id=await person.id())
+    ids = [f"{number:03}" for number in range(102)]
+    async with app_state.database.writing() as session:
+        session.add_all(row(each, owner_id=user.id) for each in ids)
+    async with app_state.database.reading() as session:
+        listed = await service.list_some(session, app_state, user, None)
+        assert [asset.id for asset in listed] == ids[:1:-1]
+        listed = await service.list_some(session, app_state, user, ["007", "x", "003", "007"])
+        assert [asset.id for asset in listed] == ["007", "003"]
+
+
+async def test_asset_is_deleted_unless_it_is_a_font(app_state: AppState, person: Any) -> None:
+    user = User(id=await person.id())
+    keys = [content_key(DIGEST), f"thumbnails/{DIGEST}", f"credentials/{DIGEST}", f"exports/{DIGEST}"]
+    for key in keys:
+        await app_state.storage.put_at(key, b"a file")
+    async with app_state.database.writing() as session:
+        session.add_all([row(owner_id=user.id), row("a2", owner_id=user.id, source="font")])
+    for asset_id in ("a2", "x"):
+        with pytest.raises(AssetNotFound, match=f"no asset {asset_id}"):
+            await service.delete(app_state, user, asset_id)
+    await service.delete(app_state, user, "a1")
+    assert [await app_state.storage.exists(key) for key in keys] == [True] * 4
+    async with app_state.database.writing() as session:
+        (font,) = await service.find_many(session, user.id, ["a1", "a2"])
+        assert await service.delete_row(session, font) == tuple(keys)
+    await sweep(app_state, keys)
+    assert [await app_state.storage.exists(key) for key in keys] == [False] * 4
+
+
+class TestLimits:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"limit_stored_bytes": 100}
+
+    async def test_file_that_is_stored_at_the_same_time_counts(
+        self, app_state: AppState, person: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        owner_id = await person.id()
+        put_file = app_state.storage.put_file
+        (tmp_path / "file").write_bytes(b"x" * 60)
+
+        async def put_after_another(path: Path, digest: str) -> str:
+            async with app_state.database.writing() as session:
+                session.add(row("other", owner_id=owner_id, bytes=41, sha256="1" * 64))
+            return await put_file(path, digest)
+
+        monkeypatch.setattr(app_state.storage, "put_file", put_after_another)
+        with pytest.raises(LimitReached):
+            await service.store_file(app_state, tmp_path / "file", row(owner_id=owner_id, bytes=60))
+        assert not await app_state.storage.exists(content_key(DIGEST))
+        key = await app_state.storage.put_bytes(b"a file")
+        with pytest.raises(LimitReached):
+            await service.store_again(app_state, row(owner_id=owner_id, object_key=key, bytes=60))
+        assert await service.store_again(app_state, row(owner_id=owner_id, object_key=key, bytes=59))
+        async with app_state.database.reading() as session:
+            assert len(await service.find_many(session, owner_id, ["a1", "other"])) == 2

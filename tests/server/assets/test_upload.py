@@ -1,8 +1,10 @@
 """Uploads: type detection, measurement, limits, errors."""
 
+import hashlib
 import io
 import json
 import struct
+from datetime import datetime
 from typing import Any
 
 import av
@@ -21,26 +23,33 @@ async def upload(person: Any, data: bytes, name: str = "cup.png", kind: str = "i
     return await person.client.post("/assets/", files={"file": (name, data, kind)})
 
 
-async def test_uploaded_image_is_measured_and_stored(person: Any) -> None:
+async def test_uploaded_image_is_measured_and_stored(person: Any, clock: Any) -> None:
+    clock.travel(minutes=5)
+    before = clock()
     response = await upload(person, png(4, 30, 20))
     expect(response, 201)
     asset = response.json()
-    assert (asset["kind"], asset["media_type"], asset["width"], asset["height"]) == (
-        "image",
-        "image/png",
-        30,
-        20,
-    )
-    assert (asset["name"], asset["source"], asset["run_id"], asset["version"]) == (
-        "cup.png",
-        "upload",
-        None,
-        None,
-    )
-    read = (await person.client.get(f"/assets/{asset['id']}")).json()
-    assert read["sha256"] == asset["sha256"]
+    changing = {name: asset[name] for name in ("id", "url", "thumbnail_url", "created_at")}
+    assert asset == {
+        **changing, "kind": "image", "media_type": "image/png", "name": "cup.png",
+        "bytes": len(png(4, 30, 20)), "sha256": hashlib.sha256(png(4, 30, 20)).hexdigest(), "width": 30,
+        "height": 20, "seconds": None, "export_url": None, "credentials_url": None, "source": "upload",
+        "run_id": None, "step": None, "flow_id": None, "flow_name": None, "version": None,
+        "node_type": None, "made_by": None, "cost_usd": None, "credentials": None, "ai_made": None,
+        "input_asset_ids": [], "brief": None, "number": None, "intermediate": False, "excerpt": None,
+        "favourite": False, "tags": [], "replaces_id": None, "replaced_by_id": None,
+    }  # fmt: skip
+    assert before <= datetime.fromisoformat(asset["created_at"]) <= clock()
+    assert (await person.client.get(f"/assets/{asset['id']}")).json() == asset
     body = await person.client.get(asset["url"].removeprefix("/api/v1"))
     assert body.content == png(4, 30, 20)
+
+
+async def test_file_without_a_declared_type_is_uploaded(person: Any) -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nwords\r\n--x--\r\n'
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    response = await person.client.post("/assets/", content=body, headers=headers)
+    assert expect(response, 201).json()["media_type"] == "text/plain"
 
 
 async def test_type_is_detected_from_content(person: Any) -> None:
