@@ -16,6 +16,8 @@ from impasto_server.assets.schemas import AssetKind
 
 _HEAD = 64 * 1024
 _TS_PACKET_BYTES, _TS_PACKETS = 188, 3  # each packet of an MPEG transport stream begins with "G"
+# The first frame of an MP3 without a tag: MPEG 1, 2 and 2.5, each with and without a checksum.
+_MP3_FRAMES = (b"\xff\xfb", b"\xff\xfa", b"\xff\xf3", b"\xff\xf2", b"\xff\xe3", b"\xff\xe2")
 _MAX_PARSED_BYTES = 4 * 2**20  # parsing blocks other threads and takes many times the memory
 _MEDIA = {"image": "image", "video": "video", "audio": "audio file"}
 _TEXT_TYPES = {".csv": "text/csv", ".md": "text/markdown", ".srt": "application/x-subrip", ".vtt": "text/vtt"}
@@ -98,7 +100,7 @@ def _signature(head: bytes) -> str | None:
         b"\xff\xd8\xff": "image/jpeg",
         b"GIF8": "image/gif",
         b"ID3": "audio/mpeg",
-        b"\xff\xfb": "audio/mpeg",
+        **dict.fromkeys(_MP3_FRAMES, "audio/mpeg"),
         b"fLaC": "audio/flac",
         b"OggS": "audio/ogg",
         b"\x1aE\xdf\xa3": "video/webm",

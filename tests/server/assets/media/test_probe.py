@@ -29,14 +29,14 @@ def image(form: str) -> bytes:
     return data.getvalue()
 
 
-def recording(form: str, codec: str) -> bytes:
+def recording(form: str, codec: str, rate: int = 48000, **options: str) -> bytes:
     """Return one second of silence."""
     data = io.BytesIO()
-    with av.open(data, "w", format=form) as container:
-        sound: Any = container.add_stream(codec, rate=48000, layout="mono")
-        for start in range(0, 48000, 960):
-            frame = av.AudioFrame.from_ndarray(np.zeros((1, 960), np.int16), "s16", "mono")
-            frame.sample_rate, frame.pts = 48000, start
+    with av.open(data, "w", format=form, options=options) as container:
+        sound: Any = container.add_stream(codec, rate=rate, layout="mono")
+        for start in range(0, rate, rate // 50):
+            frame = av.AudioFrame.from_ndarray(np.zeros((1, rate // 50), np.int16), "s16", "mono")
+            frame.sample_rate, frame.pts = rate, start
             container.mux(sound.encode(frame))
         container.mux(sound.encode(None))
     return data.getvalue()
@@ -80,6 +80,50 @@ def test_file_without_a_video_stream_is_audio(
     found = probed(tmp_path, make())
     assert (found.media_type, found.width, found.height) == (media_type, None, None)
     assert found.seconds == pytest.approx(seconds, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("rate", "start"),
+    [(44100, b"\xff\xfb"), (24000, b"\xff\xf3"), (8000, b"\xff\xe3")],
+    ids=["1", "2", "2.5"],
+)
+def test_mp3_without_a_tag_is_recognized_in_each_version_of_mpeg(
+    tmp_path: Path, rate: int, start: bytes
+) -> None:
+    data = recording("mp3", "libmp3lame", rate, id3v2_version="0")
+    assert data.startswith(start)
+    for head in (data[:2], bytes([0xFF, data[1] & 0xFE])):  # the second one announces a checksum
+        found = probed(tmp_path, head + data[2:], "a.mp3", "audio/mpeg")
+        assert (found.media_type, found.seconds) == ("audio/mpeg", pytest.approx(1, abs=0.1))
+
+
+def clip(form: str) -> bytes:
+    data = io.BytesIO()
+    with av.open(data, "w", format=form) as container:
+        stream: Any = container.add_stream("mpeg4", rate=10)
+        stream.width, stream.height, stream.pix_fmt = 64, 36, "yuv420p"
+        for _ in range(10):
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(np.zeros((36, 64, 3), np.uint8), "rgb24")))
+        container.mux(stream.encode(None))
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "media_type"),
+    [
+        (lambda: clip("avi"), "a.wav", "video/x-msvideo"),
+        (lambda: clip("mov"), "a.mp3", "video/quicktime"),
+        (lambda: image("WEBP"), "a.wav", "image/webp"),
+        (lambda: image("AVIF"), "a.avi", "image/avif"),
+        (wav, "a.avi", "audio/wav"),
+        (lambda: recording("adts", "aac"), "a.png", "audio/aac"),
+    ],
+    ids=["avi", "mov", "webp", "avif", "wav", "aac"],
+)
+def test_type_follows_from_the_content_and_not_from_the_name(
+    tmp_path: Path, make: Callable[[], bytes], name: str, media_type: str
+) -> None:
+    assert probed(tmp_path, make(), name).media_type == media_type
 
 
 @pytest.mark.parametrize(
