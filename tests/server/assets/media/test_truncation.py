@@ -39,6 +39,7 @@ FTYP = box(b"ftyp", b"isom")
         (FTYP + box(b"free") + box(b"mdat", bytes(100), length=109), True),
         (FTYP + long_box(b"mdat", bytes(100), 116), False),
         (FTYP + long_box(b"mdat", bytes(100), 117), True),
+        (FTYP + long_box(b"mdat", bytes(100), 2**64 - 1), True),
         (FTYP + box(b"mdat", bytes(100), length=0), False),  # to the end of the file
         (FTYP + box(b"mdat", bytes(100), length=7), False),
         (FTYP + box(b"mdat", bytes(100)) + b"1234567", False),
@@ -53,7 +54,8 @@ FTYP = box(b"ftyp", b"isom")
         (mp3(1001, tag=TAG), True),
         (mp3(1000, tag=LARGE_TAG), False),
         (mp3(1001, tag=LARGE_TAG), True),
-        (b"\x00" + mp3(1001), False),
+        (b"\x00" + mp3(1002), False),
+        (b"\xff\xfb\x90\x00" + bytes((0, 0, 2, 0, 1, 0, 0)) + bytes(50), False),
         (b"ID3", False),
         (b"", False),
         (b"RIFF" + struct.pack("<I", 9999) + b"WAVE", False),
