@@ -62,7 +62,6 @@ async def withdraw(session: AsyncSession, row: FlowRow, user: User, ref: str, no
     if entry.number is None:
         raise VersionNotFound(ref)
     entry.withdrawn_at = entry.withdrawn_at or now
-    await session.flush()
     if row.version == entry.number:
         remaining = await repository.newest_runnable(session, row.id, public=row.visibility == "public")
         row.version = remaining.number if remaining else None
@@ -112,7 +111,6 @@ async def record_save(
             kept=keep,
         )
     )
-    await session.flush()
     saves = await repository.saves(session, row.id)
     published = await repository.count_published(session, row.id)
     await repository.delete_entries(session, superfluous(saves, now, max(1, max_entries - published)))

@@ -50,14 +50,46 @@ async def test_published_versions_are_numbered_separately_from_saves(person: Any
     await save(person, made, chain("spell"))
     await person.client.post(f"/flows/{made['id']}/publish")
     entries = (await person.client.get(f"/flows/{made['id']}/versions")).json()["items"]
-    assert [(item["ref"], item["number"], item["kind"]) for item in entries] == [
-        ("2", 2, "published"),
-        ("r2", None, "save"),
-        ("1", 1, "published"),
+    author = {"id": await person.id(), "username": "mara"}
+    usual = {"author": author, "public": False, "withdrawn_at": None}
+    times = [item.pop("created_at") for item in entries]
+    assert times == sorted(times, reverse=True)
+    published = {"ref": "1", "number": 1, "kind": "published", "note": "first", "revision": 1, **usual}
+    assert entries == [
+        {"ref": "2", "number": 2, "kind": "published", "note": "", "revision": 2, **usual},
+        {"ref": "r2", "number": None, "kind": "save", "note": "", "revision": 2, **usual},
+        published,
     ]
     first = (await person.client.get(f"/flows/{made['id']}/versions/1")).json()
-    assert first["flow"] == chain("shout")
-    assert first["note"] == "first"
+    assert first == {**published, "created_at": times[-1], "flow": chain("shout")}
+
+
+async def test_published_version_is_withdrawn_by_its_owner(
+    person: Any, new_person: Any, publish: Any
+) -> None:
+    made, other = await publish(person, visibility="public"), await new_person("ines")
+    path = f"/flows/{made['id']}/versions"
+    await save(person, made, chain("spell"))
+    for client, ref, status in (
+        (other.client, "1", 403),
+        (person.client, "r2", 404),
+        (person.client, "1", 200),
+    ):
+        answer = await client.post(f"{path}/{ref}/withdraw")
+        expect(answer, status)
+    withdrawn = answer.json()
+    assert (withdrawn["ref"], withdrawn["public"], withdrawn["withdrawn_at"] is None) == ("1", True, False)
+    assert withdrawn["author"] == {"id": await person.id(), "username": "mara"}
+    read = (await person.client.get(f"/flows/{made['id']}")).json()
+    assert (read["status"], read["version"]) == ("draft", None)
+    assert await history(person, made) == ["r2", "1"]
+    expect(await other.client.get(path), 404)
+    launched = await person.client.post(
+        f"/flows/{made['id']}/runs", json={"inputs": {}, "version": 1}
+    )
+    assert expect(launched, 409, code="version_withdrawn").json()["detail"] == (
+        "Version 1 was withdrawn. Restore it as the draft and publish that to run it again."
+    )
 
 
 async def test_entries_name_their_author(person: Any, new_person: Any, publish: Any) -> None:
@@ -101,10 +133,12 @@ async def test_restoring_stale_revision_is_rejected(person: Any, publish: Any) -
 
 async def test_unknown_entry_is_not_found(person: Any, publish: Any, subtests: pytest.Subtests) -> None:
     made = await publish(person)
-    cases = ["0", "7", "r99", "nonsense", "-1", "1e3"]
+    cases = ["0", "7", "r0", "r99", "nonsense", "-1", "1e3", "9" * 9, "1" * 10, "x" * 20]
     for ref in cases:
         with subtests.test(ref=ref):
-            expect(await person.client.get(f"/flows/{made['id']}/versions/{ref}"), 404)
+            refused = expect(await person.client.get(f"/flows/{made['id']}/versions/{ref}"), 404)
+            assert refused.json()["detail"] == f"There is no version {ref}."
+    expect(await person.client.get(f"/flows/{made['id']}/versions/{'x' * 21}"), 422)
 
 
 async def test_diff_of_two_versions(person: Any, publish: Any) -> None:
@@ -181,7 +215,34 @@ def test_changes_below_a_long_name_are_one_change() -> None:
         return [each.path for each in node.settings]
 
     assert changes("short") == [f"data.short.{number}" for number in range(50)]
-    assert changes("n" * 300) == ["data." + "n" * 300]
+    longest = "data." + "n" * 295
+    assert changes("n" * 295) == [f"{longest}.{number}" for number in range(50)]
+    assert changes("n" * 296) == [f"{longest}n"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ({"type": "ask"}, {"type": "count"}, {"type": {"before": "ask", "after": "count"}}),
+        ({"title": "One"}, {}, {"title": {"before": "One", "after": None}}),
+        ({"settings": {"x": 1}}, {}, {"settings": [{"path": "x", "before": 1, "after": None}]}),
+        (
+            {"settings": None},
+            {"settings": {"x": 1}},
+            {"settings": [{"path": "x", "before": None, "after": 1}]},
+        ),
+        ({"exposed": ["x"]}, {}, {"settings": [{"path": "exposed", "before": ["x"], "after": None}]}),
+        ({}, {"result": True}, {"settings": [{"path": "result", "before": None, "after": True}]}),
+    ],
+    ids=["type", "title", "removed setting", "first setting", "exposed", "result"],
+)
+def test_each_part_of_a_node_is_a_difference_by_itself(
+    before: dict[str, Any], after: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    same = {"id": "b", "settings": {"x": 1}}
+    found = diff_documents({"nodes": [{"id": "a", **before}, same]}, {"nodes": [{"id": "a", **after}, same]})
+    usual = {"id": "a", "settings": [], "type": None, "title": None}
+    assert found.model_dump()["nodes"] == {"added": [], "removed": [], "changed": [usual | expected]}
 
 
 def test_differences_of_nodes_are_settings_type_title_and_what_they_expose() -> None:
