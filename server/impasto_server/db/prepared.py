@@ -183,7 +183,7 @@ def _fetch(connection: Connection, queries: Sequence[tuple[PreparedStatement, Va
     except sqlite3.Error as error:
         sql = "; ".join(sql for sql, _ in statements)
         base = connection.dialect.loaded_dbapi.Error
-        raise DBAPIError.instance(sql, None, error, base, hide_parameters=True) from error
+        raise DBAPIError.instance(sql, None, error, base) from error
     return [prepared.converted(rows) for (prepared, _), rows in zip(queries, found, strict=True)]
 
 

@@ -210,13 +210,13 @@ async def test_nested_transaction_times_out(database: Database, monkeypatch: pyt
 async def test_integrity_error_releases_lock(database: Database) -> None:
     await write(database, 1)
     for _ in range(3):
-        with pytest.raises(IntegrityError):
+        with pytest.raises(IntegrityError, match="SQL parameters hidden"):
             await write(database, 1)
     await write(database, 2)
 
 
 def test_timestamps_are_utc_and_naive_ones_refused() -> None:
-    from sqlalchemy.dialects import sqlite
+    from sqlalchemy.dialects import postgresql, sqlite
 
     dialect, kind = sqlite.dialect(), UtcDateTime()
     summer = datetime(2026, 7, 1, 12, tzinfo=timezone(timedelta(hours=2)))
@@ -225,6 +225,12 @@ def test_timestamps_are_utc_and_naive_ones_refused() -> None:
     assert kind.process_result_value(kept, dialect) == summer
     with pytest.raises(ValueError, match="time zone"):
         kind.process_bind_param(datetime(2026, 7, 1), dialect)  # noqa: DTZ001 - the mistake itself
+    zoned = kind.process_bind_param(summer, postgresql.dialect())
+    assert zoned is not None
+    assert (zoned, zoned.tzinfo) == (summer, UTC)
+    read = kind.process_result_value(summer, postgresql.dialect())
+    assert read is not None
+    assert (read, read.tzinfo) == (summer, UTC)
     assert kind.process_bind_param(None, dialect) is kind.process_result_value(None, dialect) is None
     assert datetime.now(UTC).tzinfo is UTC
 

@@ -63,7 +63,10 @@ def test_database_of_a_newer_version_is_named(impasto: Impasto, data_folder: Pat
 
 @pytest.mark.anyio
 async def test_pending_migrations_of_both_databases(no_tables: str) -> None:
-    assert [migration.revision for migration in await runner.pending(no_tables)] == NUMBERS
+    missing = await runner.pending(no_tables)
+    assert [migration.revision for migration in missing] == NUMBERS
+    assert missing[0] == runner.Migration(revision="0001", title="Initial schema")
+    assert await runner.newest_applied(no_tables) is None
     await runner.migrate(no_tables)
     newest = await runner.newest_applied(no_tables)
     assert newest is not None

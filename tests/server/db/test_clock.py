@@ -1,5 +1,6 @@
 """Machines whose clocks differ share the time of PostgreSQL."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 
@@ -9,6 +10,7 @@ from tests.server.ports import free_port
 from impasto.errors import LeaseHeld
 from impasto.journal.protocol import Record
 from impasto_server.app import create_app
+from impasto_server.db import clock as clock_module
 from impasto_server.db.clock import DatabaseClock
 from impasto_server.db.engine import Database
 from impasto_server.runs.events.pubsub import LocalPubSub
@@ -77,11 +79,33 @@ async def test_clock_that_is_set_right_counts_again(database: Database) -> None:
     assert _is_right(clock)
 
 
-async def test_server_goes_by_the_time_of_its_database(database: Database, settings: Settings) -> None:
-    clock = _clock(database, _OFF)
+async def test_clock_is_corrected_by_the_middle_of_what_it_may_differ(
+    database: Database, subtests: pytest.Subtests
+) -> None:
+    """A difference of up to a second is left as it is."""
+    # Seconds by which the machine is ahead when it asks and when it has the answer, and the correction.
+    cases = [(-40, 40, 0), (-60, -20, 40), (20, 60, -40), (0.5, 0.5, 0), (-0.5, -0.5, 0), (2, 2, -2)]
+    for before, after, expected in cases:
+        with subtests.test(before=before, after=after):
+            ahead = [before, after, 0]
+            clock = DatabaseClock(database, lambda ahead=ahead: utc_now() + timedelta(seconds=ahead.pop(0)))
+            await clock.measure()
+            assert abs((clock() - utc_now()).total_seconds() - expected) < (1.5 if expected else 0.4)
+
+
+async def test_server_goes_by_the_time_of_its_database(
+    database: Database, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock_module, "_PERIOD_SECONDS", 0.01)
+    off = _OFF
+    clock = DatabaseClock(database, lambda: utc_now() + off)
     app = create_app(settings, clock=clock)
     async with app.router.lifespan_context(app):
         assert _is_right(app.state.app_state.clock)
+        off = timedelta()
+        async with asyncio.timeout(20):
+            while not _is_right(app.state.app_state.clock):
+                await asyncio.sleep(0.01)
 
 
 async def test_database_that_does_not_answer_leaves_the_time_as_it_was() -> None:

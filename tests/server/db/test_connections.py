@@ -78,7 +78,7 @@ async def test_a_statement_of_its_own_writes_all_rows_or_none(database: Database
     async with database.writing() as session:
         await session.execute(text("CREATE TABLE numbers (number integer PRIMARY KEY)"))
 
-    with pytest.raises(IntegrityError):
+    with pytest.raises(IntegrityError, match="SQL parameters hidden"):
         await database.execute(insert(_NUMBERS), [{"number": 1}, {"number": 1}])
 
     assert await _numbers(database) == []

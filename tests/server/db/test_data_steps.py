@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engin
 
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.repository import TEXT_INDEX as ASSETS
+from impasto_server.db import text_search
 from impasto_server.db.engine import Database
 from impasto_server.db.folding import folded_on_postgresql
 from impasto_server.db.migrations.runner import configuration, migrate
@@ -88,7 +89,9 @@ _ROWS = {
 }  # fmt: skip
 
 
-async def test_rows_of_former_versions_are_brought_up_to_date_and_back(no_tables: str) -> None:
+async def test_rows_of_former_versions_are_brought_up_to_date_and_back(
+    no_tables: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     config, engine = configuration(no_tables), create_async_engine(no_tables)
     await asyncio.to_thread(command.upgrade, config, "0001")
     first = await _tables(engine)
@@ -101,7 +104,7 @@ async def test_rows_of_former_versions_are_brought_up_to_date_and_back(no_tables
     newest = await _tables(engine)
     database = Database(no_tables)
     async with database.reading() as session:
-        await _check(session)
+        await _check(session, monkeypatch)
     await database.close()
 
     await asyncio.to_thread(command.downgrade, config, "0001")
@@ -118,7 +121,7 @@ async def test_rows_of_former_versions_are_brought_up_to_date_and_back(no_tables
     await engine.dispose()
 
 
-async def _check(session: AsyncSession) -> None:
+async def _check(session: AsyncSession, monkeypatch: pytest.MonkeyPatch) -> None:
     async def rows(query: str) -> list[tuple[object, ...]]:
         return [tuple(row) for row in await session.execute(text(query))]
 
@@ -142,6 +145,16 @@ async def _check(session: AsyncSession) -> None:
     assert list(await session.scalars(select(AssetRow.id).where(matching))) == ["a1"]
     (matching,) = await RUNS.conditions(session, "u1", "grösse")
     assert list(await session.scalars(select(RunRow.id).where(matching))) == ["t05"]
+    monkeypatch.setattr(text_search, "_MAX_MATCHES", 0)  # all rows are compared
+    for words, found in (
+        ("b", ["t02", "t07", "t08"]),
+        ("b one", ["t02"]),
+        ("gröss", ["t05"]),
+        ("gröss fi", []),
+    ):
+        conditions = await RUNS.conditions(session, "u1", words)
+        query = select(RunRow.id).where(*conditions).order_by(RunRow.id)
+        assert list(await session.scalars(query)) == found, words
     agents = SubstringIndex("flows", folded_on_postgresql("name", "description"))
     assert await agents.candidates(session, "sam") == ["f1"]
     assert await agents.candidates(session, "AMP") == ["f1", "f2"]

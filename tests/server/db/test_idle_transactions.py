@@ -26,7 +26,13 @@ def extra_settings() -> dict[str, Any]:
 
 async def _settings_of(database: Database) -> dict[str, str]:
     """Return what PostgreSQL does about the connections of a process."""
-    names = ("idle_in_transaction_session_timeout", "tcp_keepalives_idle", "tcp_user_timeout")
+    names = (
+        "idle_in_transaction_session_timeout",
+        "tcp_keepalives_idle",
+        "tcp_keepalives_interval",
+        "tcp_keepalives_count",
+        "tcp_user_timeout",
+    )
     async with database.reading() as session:
         return {name: str(await session.scalar(text(f"SHOW {name}"))) for name in names}
 
@@ -57,6 +63,8 @@ async def test_server_limits_idle_transactions_and_asks_whether_its_clients_live
     assert await _settings_of(app_state.database) == {
         "idle_in_transaction_session_timeout": "90s",
         "tcp_keepalives_idle": "30",
+        "tcp_keepalives_interval": "10",
+        "tcp_keepalives_count": "3",
         "tcp_user_timeout": "60000",
     }
 

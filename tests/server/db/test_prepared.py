@@ -6,7 +6,20 @@ from decimal import Decimal
 from typing import cast
 
 import pytest
-from sqlalchemy import Insert, String, Table, Update, bindparam, event, func, insert, select, update
+from sqlalchemy import (
+    Column,
+    Insert,
+    MetaData,
+    String,
+    Table,
+    Update,
+    bindparam,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from impasto_server.db import prepared
@@ -185,8 +198,10 @@ async def test_listeners_of_the_engine_see_what_was_put_off(database: Database) 
     assert [each.split()[:3] for each in statements] == [["INSERT", "INTO", "run_workers"]]
 
 
-async def test_an_insert_without_a_value_for_a_default_is_refused(database: Database) -> None:
+async def test_a_statement_without_a_value_for_a_default_is_refused(database: Database) -> None:
     incomplete: Insert = insert(cast("Table", RunRow.__table__))
+    touched = Table("touched", MetaData(), Column("name", String), Column("at", String, onupdate="now"))
     async with database.writing() as session:
-        with pytest.raises(TypeError, match="default"):
-            await prepared.write_later(session, incomplete, {"id": "run"})
+        for statement, values in ((incomplete, {"id": "run"}), (update(touched), {"name": "x"})):
+            with pytest.raises(TypeError, match="a column of this statement has a default and no value: "):
+                await prepared.write_later(session, statement, values)

@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import inspect, select
+from sqlalchemy import String, inspect, select
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from impasto_server.db import rows
 from impasto_server.db.engine import Database
@@ -42,3 +43,26 @@ async def test_an_inserted_row_has_what_a_session_would_have_written(no_rows: st
     assert [getattr(stored[two.id], name) for name in columns if name not in own] == [
         getattr(stored[flushed.id], name) for name in columns if name not in own
     ]
+
+
+class _Base(DeclarativeBase):
+    """The base of a table of this test alone."""
+
+
+class Jug(_Base):
+    """A row whose colour the database chooses."""
+
+    __tablename__ = "jugs"
+
+    id: Mapped[str] = mapped_column(String, primary_key=True)
+    colour: Mapped[str] = mapped_column(String, server_default="blue")
+
+
+async def test_a_default_that_only_the_database_knows_is_refused(no_rows: str) -> None:
+    database = Database(no_rows)
+    try:
+        async with database.writing() as session:
+            with pytest.raises(TypeError, match=r"^Jug\.colour has a default in the database only$"):
+                await rows.insert(session, [Jug(id="a")])  # type: ignore[list-item]
+    finally:
+        await database.close()

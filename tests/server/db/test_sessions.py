@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import String, bindparam, event, func, literal, or_, select, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from impasto_server.db.engine import Database
 from impasto_server.db.migrations.runner import migrate
@@ -106,6 +107,9 @@ async def test_sqlite_synchronizes_durable_transactions_only(tmp_path: Path) -> 
 async def test_open_sessions_are_counted_and_closing_waits_for_them(tmp_path: Path) -> None:
     database = Database(f"sqlite+aiosqlite:///{tmp_path}/impasto.db", pool_size=2)
     assert database.connections_in_use == 0
+    pool = database.engine.pool
+    assert isinstance(pool, AsyncAdaptedQueuePool)
+    assert (pool.size(), pool._max_overflow, pool.timeout()) == (2, 2, 60)
     async with database.reading() as session, asyncio.timeout(5):
         assert await session.scalar(select(1)) == 1
         async with database.writing():

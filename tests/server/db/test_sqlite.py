@@ -91,6 +91,10 @@ async def test_transaction_begins_with_its_first_statement_and_its_end_is_report
         assert [*states, connection.in_transaction] == [False, True, False]
         await end()
     assert ended == ["commit", "rollback"]
+    connection.begin("BEGIN IMMEDIATE")
+    await connection.rollback()
+    await connection.cursor().execute("SELECT 1")
+    assert not connection.in_transaction, "one that ends before its first statement has not begun"
     assert await numbers(connection) == [1]
 
 

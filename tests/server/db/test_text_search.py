@@ -29,11 +29,14 @@ async def test_rows_are_found_by_words_in_any_script(
     person: Any, monkeypatch: pytest.MonkeyPatch, max_matches: int
 ) -> None:
     monkeypatch.setattr(text_search, "_MAX_MATCHES", max_matches)
-    sent = ["Summer in Porto.png", "夏のポルト旅行.png", "โรงแรมริมน้ำ.png", "hero_v2 ☕.png"]
+    kana, words = "あいうえおかきくけこさしす", [f"w{number}" for number in range(12)]
+    sent = [f"{kana} {' '.join(words)}.png", "Summer in Porto.png", "夏のポルト旅行.png", "โรงแรมริมน้ำ.png"]
+    sent.append("hero_v2 ☕.png")
     for shade, name in enumerate(sent):
         file = {"file": (name, png(shade), "image/png")}
         expect(await person.client.post("/assets/", files=file), 201)
-    summer, japanese, thai, hero = reversed(await names(person, "png"))
+    long, summer, japanese, thai, hero = reversed(await names(person, "png"))
+    assert await names(person, " \t") == [hero, thai, japanese, summer, long]
     for query in ("PORTO", "porto summer", "por", "  summer   PO "):
         assert await names(person, query) == [summer]
     for query in ("ポルト", "旅行", "夏", "夏 旅行", "行"):
@@ -43,6 +46,17 @@ async def test_rows_are_found_by_words_in_any_script(
         assert await names(person, query) == [hero]
     for query in ("por summer", "summer tokyo", "旅夏", "orto"):
         assert await names(person, query) == []
+    # The first twelve terms count. Thirteen characters of a script without spaces are twelve of them.
+    for query in (
+        " ".join([*words, "none"]),
+        f"{kana}x",
+        f"{kana} none",
+        f"{kana[:12]} w0 none",
+        f"{kana}な",
+    ):
+        assert await names(person, query) == [long], query
+    for query in (" ".join([*words[:11], "none"]), f"{kana[:12]}な", f"{kana[:12]} none"):
+        assert await names(person, query) == [], query
 
 
 async def test_a_query_of_any_text_is_answered(person: Any) -> None:

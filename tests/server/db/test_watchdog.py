@@ -180,4 +180,5 @@ async def test_system_ends_a_connection_whose_other_side_has_vanished(database: 
         assert isinstance(driver, asyncpg.Connection)
         opened = driver._transport.get_extra_info("socket")
         assert opened.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
-        assert opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 10_000
+        options = (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT, socket.TCP_USER_TIMEOUT)
+        assert [opened.getsockopt(socket.IPPROTO_TCP, each) for each in options] == [4, 2, 3, 10_000]

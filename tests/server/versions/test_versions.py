@@ -84,9 +84,7 @@ async def test_published_version_is_withdrawn_by_its_owner(
     assert (read["status"], read["version"]) == ("draft", None)
     assert await history(person, made) == ["r2", "1"]
     expect(await other.client.get(path), 404)
-    launched = await person.client.post(
-        f"/flows/{made['id']}/runs", json={"inputs": {}, "version": 1}
-    )
+    launched = await person.client.post(f"/flows/{made['id']}/runs", json={"inputs": {}, "version": 1})
     assert expect(launched, 409, code="version_withdrawn").json()["detail"] == (
         "Version 1 was withdrawn. Restore it as the draft and publish that to run it again."
     )
