@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -16,8 +17,10 @@ from tests.server.sample_nodes import png, sample_catalog
 
 from impasto import Brand, Catalog, Context, Image, Text, node
 from impasto_nodes.inputs import brand_system
+from impasto_server.admin import people
 from impasto_server.impact import service
 from impasto_server.impact.models import BrandReadRow, RegenerationRow
+from impasto_server.limits.schemas import LimitOverrides
 from impasto_server.runs import repository
 from impasto_server.runs.models import RunRow
 
@@ -112,14 +115,19 @@ async def test_draft_affects_the_assets_that_read_what_it_changes(person: Any, l
     assert (summary["version"], summary["assets"], affected) == (1, 0, set())
     expect(await save(person, brand, colors=COLORS), 200)
     summary, affected = await impact_of(person, brand)
-    assert (summary["version"], summary["assets"], summary["usd"], affected) == (
-        "draft",
-        1,
-        "0.04",
-        {made["poster"]},
-    )
-    assert summary["groups"][0]["flow_name"]
-    assert summary["changes"][0]["field"] == "colors.primary"
+    agent_id = (await person.client.get(f"/assets/{made['poster']}")).json()["flow_id"]
+    fields = [change["field"] for change in summary.pop("changes")]
+    assert (affected, fields) == ({made["poster"]}, ["colors.primary", "colors.background"])
+    assert summary == {
+        "version": "draft", "assets": 1, "usd": "0.04", "unknown": 0, "undecided": 0,
+        "groups": [{"flow_id": agent_id, "flow_name": "Sample", "assets": 1, "usd": "0.04"}],
+    }  # fmt: skip
+    refs: tuple[tuple[dict[str, str], int], ...] = (
+        ({"version": "9" * 20}, 404), ({"version": "9" * 21}, 422), ({"flow_id": "a" * 36}, 200),
+        ({"flow_id": "a" * 37}, 422),
+    )  # fmt: skip
+    for params, status in refs:
+        expect(await person.client.get(f"/brands/{brand['id']}/impact/assets", params=params), status)
 
     current = (await person.client.get(f"/brands/{brand['id']}")).json()
     expect(await save(person, current, colors=brand["content"]["colors"], voice={"tone": ["Loud"]}), 200)
@@ -159,13 +167,41 @@ async def test_regenerating_runs_only_the_steps_that_read_the_change(
     assert (await person.client.post(f"/brands/{brand['id']}/impact/quote", json=of_agent)).json() == quote
     again = await regenerated(person, brand, finished, *made.values())
     assert CALLS == ["poster"]
-    assert (again["state"], again["before"]["id"]) == ("ready", made["poster"])
+    assert (again["before"]["id"], again["before"]["run_id"] != again["run_id"]) == (made["poster"], True)
+    assert again["after"]["run_id"] == again["run_id"]
+    assert {name: again[name] for name in ("version", "state")} == {"version": 2, "state": "ready"}
+    assert datetime.fromisoformat(again["created_at"]) <= app_state.clock()
     run = (await person.client.get(f"/runs/{again['run_id']}")).json()
     assert (float(run["cost_usd"]), run["brands"][0]["version"]) == (0.04, 2)
     async with app_state.database.reading() as session:
         row = await repository.find(session, again["run_id"])
     assert (row.budget_usd, row.reserved_usd, row.reuse) == (Decimal("0.044"), 0, "changed")
     assert (row.targets, row.fresh, row.again_of, row.version) == (["poster"], [], None, None)
+
+
+async def test_regeneration_stops_at_the_daily_quota_and_goes_on_later(
+    person: Any, launched: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
+) -> None:
+    brand, made = await launched(person)
+    flow_id = (await make_flow(person, agent(brand)))["id"]
+    second = await finished(person, await run_flow(person, flow_id, inputs={}))
+    other = next(step["outputs"]["output"]["asset_id"] for step in second["steps"] if step["id"] == "poster")
+    expect(await save(person, brand, colors=COLORS), 200)
+    await publish(person, brand)
+    path = f"/brands/{brand['id']}/regenerations"
+    body: dict[str, Any] = {"version": 2, "asset_ids": [made["poster"], other]}
+    await people.set_limits(app_state, None, await person.id(), LimitOverrides(runs_per_day=3))
+    stopped = expect(await person.client.post(path, json=body), 202).json()
+    assert [each["before"]["id"] for each in stopped["regenerations"]] == [other], "the newest run first"
+    assert (stopped["left_out"], stopped["next_cursor"]) == (0, second["id"])
+    assert stopped["reason"].startswith("You exceeded your daily quota.")
+    body["cursor"] = stopped["next_cursor"]
+    refused = expect(await person.client.post(path, json=body), 429, code="quota_exceeded").json()
+    assert refused["detail"] == stopped["reason"]
+    await people.set_limits(app_state, None, await person.id(), LimitOverrides(runs_per_day=4))
+    rest = expect(await person.client.post(path, json=body), 202).json()
+    assert [each["before"]["id"] for each in rest["regenerations"]] == [made["poster"]]
+    assert (rest["left_out"], rest["next_cursor"], rest["reason"]) == (0, None, None)
 
 
 async def test_quote_counts_the_text_that_is_written_again(person: Any, launched: Any, finished: Any) -> None:
