@@ -61,8 +61,6 @@ class Slots:
     async def release(self, slot_id: str) -> None:
         """Give a slot back. A slot that cannot be given back now expires."""
         self._held.discard(slot_id)
-        if not self._held and self._renewal is not None:
-            self._renewal.cancel()
         try:
             async with self._database.writing() as session:
                 await repository.remove_slot(session, slot_id)
@@ -100,8 +98,10 @@ class Slots:
             return await repository.take_slot(session, user_id, kind, getattr(limits, kind), row, now)
 
     async def _renew(self) -> None:
-        while self._held:
+        while True:
             await asyncio.sleep(_RENEW_SECONDS)
+            if not self._held:
+                return
             until = self._clock() + timedelta(seconds=LEASE_SECONDS)
             try:
                 async with self._database.writing() as session:

@@ -316,8 +316,14 @@ async def test_slot_that_is_held_is_extended(
         async with app_state.database.reading() as session:
             return list(await session.scalars(select(SlotRow.expires_at)))
 
+    async def until_none_is_extended() -> None:
+        async with asyncio.timeout(20):
+            while [task for task in asyncio.all_tasks() if task.get_name() == "slots"]:
+                await asyncio.sleep(0.001)
+
     async with app_state.slots.hold(user, "uploads"):
-        pass  # no slot is extended after it
+        pass
+    await until_none_is_extended()
     async with app_state.slots.hold(user, "exports"):
         (first,) = await ends()
         clock.travel(seconds=LEASE_SECONDS - 1)
@@ -329,6 +335,8 @@ async def test_slot_that_is_held_is_extended(
         assert last - first < timedelta(seconds=2 * LEASE_SECONDS)
         clock.travel(seconds=LEASE_SECONDS - 10)
         expect(await person.client.get("/users/me/export"), 429)
+        await app_state.slots.close()
+        await until_none_is_extended()
     assert await ends() == []
 
 
