@@ -45,15 +45,17 @@ def wait_for(folder: Path, *patterns: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_served_data_folder_is_private(tmp_path: Path) -> None:
-    data, port = tmp_path / "new" / "data", free_port()
+async def test_served_data_folder_is_private_and_named(tmp_path: Path) -> None:
+    data, port, log = tmp_path / "new" / "data", free_port(), tmp_path / "log"
+    log.touch()
     environment = {
         **os.environ,
         "IMPASTO_DATA_DIR": str(data),
         "IMPASTO_WARM": "0",
         "IMPASTO_PORT": str(port),
+        "IMPASTO_LOG_LEVEL": "error",
     }
-    server = ForkedProcess("tests.security.serving", "serve", environment, tmp_path)
+    server = ForkedProcess("tests.security.serving", "serve", environment, tmp_path, str(log))
     try:
         await server.wait_until_ready()
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}/api/v1", timeout=60) as client:
@@ -63,7 +65,13 @@ async def test_served_data_folder_is_private(tmp_path: Path) -> None:
         assert not readable_by_others(data)
     finally:
         server.send_signal(signal.SIGTERM)
-        await server.wait()
+        assert await server.wait() == -signal.SIGTERM
+    # Where the editor is not built, a fourth line says so.
+    assert log.read_text().splitlines()[:3] == [
+        f"Impasto is running at http://localhost:{port}",
+        f"E-mail: {data / 'outbox'}",
+        f"Data: {data}",
+    ]
 
 
 @pytest.mark.anyio

@@ -2,7 +2,11 @@
 
 import re
 import shutil
+import sqlite3
+import struct
+import zlib
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +46,7 @@ def impasto(tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture
 def noor(impasto: Impasto) -> None:
     made = impasto("admin", "create-user", "noor", "noor@northbound.example", "--password", "Thick-paint-7")
-    assert (made.exit_code, made.stdout) == (0, "noor can sign in.\n")
+    assert (made.exit_code, made.stdout, made.stderr) == (0, "noor can sign in.\n", "")
 
 
 @pytest.mark.usefixtures("noor")
@@ -83,10 +87,15 @@ def test_users_are_listed_with_status_role_quota_and_betas(impasto: Impasto) -> 
 
 
 @pytest.mark.usefixtures("noor")
-def test_temporary_passwords_satisfy_the_rules(impasto: Impasto) -> None:
+def test_temporary_passwords_satisfy_the_rules(impasto: Impasto, data_folder: Path) -> None:
     reset = impasto("admin", "reset-password", "noor").stdout
     assert re.fullmatch(r"noor can sign in with the temporary password Ip7-[A-Za-z0-9]{12}\n", reset)
+    with closing(sqlite3.connect(data_folder / "impasto.db")) as database:
+        [(is_temporary,)] = database.execute("SELECT temporary FROM passwords")
     definitive = impasto("admin", "create-user", "ines", "ines@northbound.example", "--definitive").stdout
+    with closing(sqlite3.connect(data_folder / "impasto.db")) as database:
+        rows = database.execute("SELECT temporary FROM passwords ORDER BY temporary").fetchall()
+    assert (is_temporary, rows) == (1, [(0,), (1,)])
     assert re.fullmatch(r"ines can sign in with the temporary password Ip7-[A-Za-z0-9]{12}\n", definitive)
 
 
@@ -125,8 +134,10 @@ def test_audit_log_is_exported_as_csv_with_the_number_of_entries(
 
 def test_rotations_say_what_is_signed_with_from_now_on(impasto: Impasto, data_folder: Path) -> None:
     created = impasto("admin", "rotate-keys", "--encryption").stdout.splitlines()
-    assert created[0] == f"Created {data_folder / 'secrets' / SIGNING_FILE}. Keep a backup in a safe place."
-    assert len(created) == 2
+    assert created == [
+        f"Created {data_folder / 'secrets' / name}. Keep a backup in a safe place."
+        for name in (SIGNING_FILE, "encryption.keys")
+    ]
     rotated = impasto("admin", "rotate-keys").stdout
     kid = orjson.loads((data_folder / "secrets" / SIGNING_FILE).read_bytes())["keys"][0]["kid"]
     assert rotated == f"New tokens are signed with {kid}. Tokens signed with the previous key stay valid.\n"
@@ -245,6 +256,10 @@ def test_trace_says_whether_a_file_was_signed_here_and_is_unchanged(
         "agent": "Jugs",
         "agent_version": "3",
     }
+    unreadable = tmp_path / "unreadable.png"
+    chunk = struct.pack(">I", 4) + b"caBXc2pa" + struct.pack(">I", zlib.crc32(b"caBXc2pa"))
+    unreadable.write_bytes(sample("image/png")[:33] + chunk + sample("image/png")[33:])
+    assert traced(unreadable) == {"credentials": "invalid: Verify: unexpected end of file"}
     found = traced(elsewhere)
     assert found["credentials"] == "valid: unchanged, and signed by an authority that is unknown here"
     assert found["signer"] == "Acme"

@@ -20,6 +20,7 @@ from typer.testing import CliRunner, Result
 from impasto_server.__main__ import program
 from impasto_server.cli.serving import make_config
 from impasto_server.cli.variables import all_variables
+from impasto_server.limits.schemas import LimitOverrides
 from impasto_server.settings import Settings
 
 PASSWORD = "Thick-paint-7"
@@ -225,16 +226,21 @@ def test_set_quota_and_grant_beta(impasto: Impasto) -> None:
 
 def test_set_limits_changes_shows_and_resets_them(impasto: Impasto) -> None:
     impasto("admin", "create-user", "noor", "noor@northbound.example")
-    changed = impasto("admin", "set-limits", "noor", "--agents", "777", "--usd-per-day", "12.5")
+    given = {name: str(number) for number, name in enumerate(LimitOverrides.model_fields, 11)}
+    options = (f"--{name}={value}".replace("_", "-") for name, value in given.items())
+    changed = impasto("admin", "set-limits", "noor", *options)
     assert changed.exit_code == 0
-    for output in (changed.output, impasto("admin", "set-limits", "noor@northbound.example").output):
+
+    def shown(output: str) -> dict[str, list[str]]:
         lines = [line.replace("│", " ").split() for line in output.splitlines()]
-        assert ["agents", "777", "500"] in lines
-        assert ["usd_per_day", "12.5", "5"] in lines
-    reset = impasto("admin", "set-limits", "noor", "--reset", "--agents", "8").output
-    lines = [line.replace("│", " ").split() for line in reset.splitlines()]
-    assert ["agents", "8", "500"] in lines
-    assert ["usd_per_day", "5", "5"] in lines
+        return {line[0]: line[1:] for line in lines if line and line[0] in given}
+
+    for output in (changed.output, impasto("admin", "set-limits", "noor@northbound.example").output):
+        assert {name: values[0] for name, values in shown(output).items()} == given
+    assert shown(output)["agents"] == ["16", "500"]
+    reset = shown(impasto("admin", "set-limits", "noor", "--reset", "--agents", "8").output)
+    assert reset.pop("agents") == ["8", "500"]
+    assert {name for name, (value, default) in reset.items() if value == default} == given.keys() - {"agents"}
 
 
 def test_set_limits_refuses_values_out_of_range(impasto: Impasto, subtests: pytest.Subtests) -> None:
@@ -357,6 +363,9 @@ def test_port_in_use_is_reported(impasto: Impasto, monkeypatch: pytest.MonkeyPat
             assert refused.stderr == f"Cannot listen on 127.0.0.1:{port}: Address already in use.\n"
     elsewhere = impasto("serve", "--host", "192.0.2.1", "--port", "0")
     assert elsewhere.stderr == "Cannot listen on 192.0.2.1:0: Cannot assign requested address.\n"
+    version_6 = impasto("serve", "--host", "2001:db8::1", "--port", "0").stderr
+    assert version_6.startswith("Cannot listen on 2001:db8::1:0: ")
+    assert "hostname" not in version_6, "it is an address of IPv6"
 
 
 def test_dotenv_file_is_read_for_the_server_and_for_what_it_hands_on(tmp_path: Path) -> None:

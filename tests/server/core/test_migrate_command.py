@@ -1,12 +1,14 @@
 """`impasto migrate` and `impasto worker`, before they execute anything."""
 
 import sqlite3
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from impasto_server import runs
 from impasto_server.__main__ import program
 from impasto_server.db import migrations
 from impasto_server.db.migrations import runner
@@ -27,15 +29,19 @@ def numbers(result: Result) -> list[str]:
 
 
 def test_plan_lists_what_migrate_applies_and_writes_nothing(impasto: Impasto, tmp_path: Path) -> None:
-    assert numbers(impasto("migrate", "--plan")) == NUMBERS
+    planned = impasto("migrate", "--plan")
+    assert (numbers(planned), planned.stdout.partition("\n")[0]) == (NUMBERS, "To apply:")
     assert not list(tmp_path.rglob("*.db"))
-    assert numbers(impasto("migrate")) == NUMBERS
+    applied = impasto("migrate")
+    assert (numbers(applied), applied.stdout.partition("\n")[0]) == (NUMBERS, "Applied:")
     assert impasto("migrate").output == "The database is up to date.\n"
     assert impasto("migrate", "--plan").output == "The database is up to date.\n"
 
 
 @pytest.mark.usefixtures("data_folder")
 def test_back_undoes_the_newest_migration_after_a_question(impasto: Impasto) -> None:
+    both = impasto("migrate", "--plan", "--back")
+    assert (both.exit_code, "use either --plan or --back." in both.stderr) == (2, True)
     refused = impasto("migrate", "--back", input="n\n")
     assert refused.exit_code == 1
     assert f"Undo {NUMBERS[-1]}" in refused.output
@@ -47,8 +53,8 @@ def test_back_undoes_the_newest_migration_after_a_question(impasto: Impasto) -> 
 
 def test_back_on_an_empty_database_is_refused(impasto: Impasto) -> None:
     result = impasto("migrate", "--back", "--yes")
-    assert result.exit_code == 1
-    assert "no migration to undo" in result.output
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "The database has no migration to undo.\n"
 
 
 def test_database_of_a_newer_version_is_named(impasto: Impasto, data_folder: Path) -> None:
@@ -78,5 +84,24 @@ async def test_pending_migrations_of_both_databases(no_tables: str) -> None:
 
 def test_worker_is_refused_where_servers_execute_runs_themselves(impasto: Impasto) -> None:
     result = impasto("worker")
-    assert result.exit_code == 1
-    assert "IMPASTO_RUN_BACKEND=celery" in result.output
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == (
+        "The servers execute their runs themselves. Set IMPASTO_RUN_BACKEND=celery and IMPASTO_REDIS_URL "
+        "for the servers and the workers.\n"
+    )
+
+
+@pytest.mark.usefixtures("data_folder")
+def test_worker_without_its_package_is_refused_after_it_has_migrated_the_database(
+    impasto: Impasto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert numbers(impasto("migrate", "--back", "--yes")) == [NUMBERS[-1]]
+    monkeypatch.setenv("IMPASTO_RUN_BACKEND", "celery")
+    monkeypatch.setenv("IMPASTO_REDIS_URL", "redis://127.0.0.1:1/0")
+    monkeypatch.setitem(sys.modules, "celery", None)
+    monkeypatch.delitem(sys.modules, "impasto_server.runs.worker", raising=False)
+    monkeypatch.delattr(runs, "worker", raising=False)
+    result = impasto("worker")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "A worker needs the package 'celery': pip install 'impasto[scale]'\n"
+    assert impasto("migrate").output == "The database is up to date.\n"
