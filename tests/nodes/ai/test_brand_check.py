@@ -150,6 +150,9 @@ async def test_a_model_is_asked_for_the_tone_with_the_brands_lines(fakes: State)
     assert (tone["checked"], tone["passed"], tone["why"]) == (True, True, "Quiet.")
     assert tone["model"].startswith("gpt-")
     assert result.steps["it"].cost_usd > 0
+    [finished] = [one for one in result.events if (one.type, one.step) == ("step.finished", "it")]
+    made_by = finished.data["made_by"]
+    assert (made_by["provider"], made_by["model"]) == ("openai", tone["model"])
     [request] = fakes.requests("chat")
     system, asked = (one["content"] for one in request.body["messages"])
     assert system.startswith(

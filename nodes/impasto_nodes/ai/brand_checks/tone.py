@@ -3,10 +3,9 @@
 from typing import Any
 
 from impasto import Brand, Context
+from impasto_nodes.ai.answers import ask, data_of
 from impasto_nodes.providers.discovery import choose
-from impasto_nodes.providers.protocols import TextRequest, TextResult
-from impasto_nodes.providers.registry import text_provider
-from impasto_nodes.providers.schemas.answers import parse_answer
+from impasto_nodes.providers.protocols import TextRequest
 
 _VERDICT = {
     "type": "object",
@@ -29,13 +28,9 @@ async def check_tone(text: str, brand: Brand, provider: str, model: str, context
     request = TextRequest(
         model=choice.model, prompt=f"Text:\n{text}", system=_task(brand), schema=_VERDICT, temperature=0.0
     )
-    async for part in text_provider(choice.provider).stream(request, context):
-        if isinstance(part, TextResult):
-            if not part.is_charged:
-                context.charge(part.usd, **part.units)
-            verdict = parse_answer(part, _VERDICT)
-            return {"checked": True, "passed": verdict["fits"], "why": verdict["why"], "model": part.model}
-    raise AssertionError("a stream ends with its result")
+    result = await ask(request, choice.provider, context)
+    verdict = await data_of(result, request, _VERDICT, choice.provider, context)
+    return {"checked": True, "passed": verdict["fits"], "why": verdict["why"], "model": result.model}
 
 
 def _task(brand: Brand) -> str:
