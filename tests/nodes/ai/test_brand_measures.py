@@ -340,6 +340,31 @@ def test_text_and_fonts_of_an_svg_are_read_from_every_place() -> None:
     assert read_svg(b"<svg><text>a</text><text>b</text></svg>").text == "a b"
 
 
+@pytest.mark.parametrize(
+    ("shorthand", "family"),
+    [
+        ("italic bold 12px/1.5 'Fjell Sans', serif", ["Fjell Sans"]),
+        ("12px Inter", ["Inter"]),
+        (".8em/normal Inter,Arial", ["Inter"]),
+        ("700 120% Inter", ["Inter"]),
+        ("small-caps x-large Open Sans", ["Open Sans"]),
+        ("MEDIUM\n&quot;Fjell\nSans&quot;", ["Fjell Sans"]),
+        ("inherit", []),
+        ("caption", []),
+        ("bold Inter", []),
+        ("12px", []),
+        ("small-caps " * 45 + "1px A", ["A"]),
+        ("small-caps " * 45 + "10px A", []),
+    ],
+    ids=lambda value: value[:20] if isinstance(value, str) else str(value),
+)
+def test_families_of_the_font_shorthand_follow_its_size(shorthand: str, family: list[str]) -> None:
+    for text in (f'<text font="{shorthand}">', f'<text style="font:{shorthand};x:y">'):
+        assert read_svg(f"<svg>{text}a</text></svg>".encode()).families == family
+    rule = f"<svg><style>a{{font :\n{shorthand}}} b{{--font:1px B}}</style></svg>"
+    assert read_svg(rule.encode()).families == family
+
+
 def test_an_svg_may_have_100_000_letters_and_8_mebibytes() -> None:
     assert len(read_svg(b"<svg><text>" + b"a" * 100_000 + b"</text></svg>").text) == 100_000
     with pytest.raises(NotAnSvg, match="too much text"):
