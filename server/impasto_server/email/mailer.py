@@ -15,7 +15,7 @@ from sqlalchemy import delete, func, select, update
 
 from impasto_server.db.engine import Database
 from impasto_server.email.models import QueuedEmail
-from impasto_server.email.transport import DeliveryFailed, EmailMessage, Transport
+from impasto_server.email.transport import DeliveryFailed, EmailMessage, RecipientRefused, Transport
 from impasto_server.outages import log_failure
 from impasto_server.security.crypto import Encryptor
 from impasto_server.settings import Settings
@@ -149,7 +149,9 @@ class Mailer:
         try:
             await self._transport.send(mime)
         except DeliveryFailed as error:
-            is_over = error.is_permanent or self._clock() - row.created_at >= _ABANDONED_AFTER
+            is_over = (
+                isinstance(error, RecipientRefused) or self._clock() - row.created_at >= _ABANDONED_AFTER
+            )
             EMAILS.labels("abandoned" if is_over else "failed").inc()
             write = log.error if is_over else log.warning
             write(

@@ -35,11 +35,11 @@ class EmailMessage:
 
 
 class DeliveryFailed(Exception):
-    """An e-mail was not delivered. `is_permanent`: the mail server refuses the recipient for good."""
+    """An e-mail was not delivered."""
 
-    def __init__(self, reason: str, *, is_permanent: bool) -> None:
-        super().__init__(reason)
-        self.is_permanent = is_permanent
+
+class RecipientRefused(DeliveryFailed):
+    """The mail server refuses the recipient for good."""
 
 
 class Transport:
@@ -78,12 +78,11 @@ class Transport:
                 client = aiosmtplib.SMTP(**await asyncio.to_thread(self._connection))
                 await self._send(client, mime)
         except aiosmtplib.SMTPRecipientsRefused as error:
-            codes = [refused.code for refused in error.recipients]
-            is_permanent = min(codes) >= _FIRST_PERMANENT_CODE
-            raise DeliveryFailed(str(error), is_permanent=is_permanent) from error
+            code = min(refused.code for refused in error.recipients)
+            kind = RecipientRefused if code >= _FIRST_PERMANENT_CODE else DeliveryFailed
+            raise kind(str(error)) from error
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
-            reason = str(error) or type(error).__name__
-            raise DeliveryFailed(reason, is_permanent=False) from error
+            raise DeliveryFailed(str(error) or type(error).__name__) from error
 
     async def write(self, mime: MimeMessage) -> Path:
         """Write a message to the outbox folder; return its path."""
