@@ -76,7 +76,7 @@ def test_written_colours_are_in_their_order_and_codes_weigh_more_than_inks(tmp_p
         text("#1F4A38", "#E9E4D8", "RGB 255/0/128", "CMYK 100/0/0/0", "CMYK 0/100/101/0", "RGB 256/0/0"),
         text("#E9E4D8", "#00ffff", "RGB 31/74/56"),
     )
-    assert [(color.hex, round(color.weight, 3), color.found) for color in found.colors] == [
+    assert [(color.hex, round(color.weight, 6), color.found) for color in found.colors] == [
         ("#1f4a38", 1000.0, "written as #1F4A38 on page 1"),
         ("#e9e4d8", 999.999, "written as #E9E4D8 on page 1"),
         ("#ff0080", 499.998, "written as RGB 255/0/128 on page 1"),
@@ -92,6 +92,19 @@ def test_colour_that_is_mostly_transparent_is_left_out(
     resources = f"/ExtGState << /G1 << /ca {opacity} >> >>"
     found = read(tmp_path, "/G1 gs\n" + box("0.8 0.2 0"), resources=resources)
     assert [color.hex for color in found.colors] == colors
+
+
+def test_forms_in_forms_are_read_up_to_the_seventh(tmp_path: Path) -> None:
+    forms = []
+    for number in range(1, 11):
+        content = f"{number / 255} 0 1 rg 60 60 300 300 re f /Fm0 Do"
+        forms.append(
+            f"<< /Type /XObject /Subtype /Form /BBox [0 0 600 800] /Length {len(content)} "
+            f"/Resources << /XObject << /Fm0 {number + 3} 0 R >> >> >>\nstream\n{content}\nendstream"
+        )
+    forms.append("<< /Type /XObject /Subtype /Form /BBox [0 0 1 1] /Length 0 >>\nstream\n\nendstream")
+    found = read(tmp_path, "/Fm0 Do\n", resources="/XObject << /Fm0 3 0 R >>", extra=tuple(forms))
+    assert [color.hex for color in found.colors] == [f"#{number:02x}00ff" for number in range(1, 8)]
 
 
 def test_fonts_are_listed_by_their_amount_of_text_and_the_largest_is_for_headlines(tmp_path: Path) -> None:
