@@ -87,7 +87,7 @@ async def library(
     """Return a page of your assets, newest first."""
     library_filter = LibraryFilter(
         *(kind, flow_id, run_id, source, time_in_utc("since", since), time_in_utc("until", until)),
-        favourite=favourite or None,
+        favourite=favourite,
         tag=tag,
         collection_id=collection_id,
         intermediate=intermediate,

@@ -163,15 +163,19 @@ async def test_download_has_file_name(person: Any, client: Any) -> None:
     assert "filename*=UTF-8''Gr%C3%BC%C3%9Fe" in kept.headers["content-disposition"]
 
 
-async def test_thumbnail_is_small_webp(person: Any, client: Any) -> None:
+async def test_thumbnail_is_small_webp(person: Any, client: Any, app_state: Any) -> None:
     files = {"file": ("big.png", png(3, 1200, 300), "image/png")}
     asset = (await person.client.post("/assets/", files=files)).json()
     response = await client.get(local(asset["thumbnail_url"]))
     assert response.headers["content-type"] == "image/webp"
+    assert response.headers["cache-control"] == "private, max-age=3600, immutable"
+    assert response.headers["etag"] == f'"{asset["sha256"]}"'
     with Image.open(io.BytesIO(response.content)) as image:
         assert image.size == (512, 128)
-    again = await client.get(local(asset["thumbnail_url"]))
-    assert again.content == response.content
+    key = f"thumbnails/{asset['sha256']}"
+    assert await app_state.storage.read(key) == response.content
+    await app_state.storage.put_at(key, b"stored")
+    assert (await client.get(local(asset["thumbnail_url"]))).content == b"stored"
 
 
 async def test_asset_without_thumbnail_is_not_found(person: Any, asset: dict[str, Any]) -> None:
@@ -183,7 +187,7 @@ ROW = AssetRow(id="a", name='Grü "x".txt', media_type="text/plain", bytes=10, s
 
 
 @pytest.mark.parametrize(
-    ("headers", "status", "body"),
+    ("conditions", "status", "body"),
     [
         ({}, 200, b"0123456789"),
         ({"range": "bytes=2-4"}, 206, b"234"),
@@ -202,17 +206,26 @@ ROW = AssetRow(id="a", name='Grü "x".txt', media_type="text/plain", bytes=10, s
     ],
 )
 async def test_conditions_and_ranges_of_content_outside_the_storage(
-    headers: dict[str, str], status: int, body: bytes
+    conditions: dict[str, str], status: int, body: bytes
 ) -> None:
     unused: Any = None
-    response = await range_response(unused, ROW, headers, download=False, content=b"0123456789")
+    response = await range_response(unused, ROW, conditions, download=False, content=b"0123456789")
     assert (response.status_code, response.body) == (status, body)
-    assert response.headers["etag"] == '"abc"'
+    headers = {
+        "etag": '"abc"',
+        "accept-ranges": "bytes",
+        "cache-control": "private, max-age=3600",
+        "content-disposition": "inline; filename=\"Gr? 'x'.txt\"; filename*=UTF-8''Gr%C3%BC%20%22x%22.txt",
+        "content-security-policy": (
+            "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; sandbox"
+        ),
+    }
     if status == 206:
         start = b"0123456789".index(body)
-        assert response.headers["content-range"] == f"bytes {start}-{start + len(body) - 1}/10"
+        headers["content-range"] = f"bytes {start}-{start + len(body) - 1}/10"
     if status != 304:
-        assert response.headers["content-length"] == str(len(body))
+        headers |= {"content-length": str(len(body)), "content-type": "text/plain; charset=utf-8"}
+    assert dict(response.headers) == headers
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,6 @@ def rewrite(path: Path, megapixels: int, change: Callable[[Image.Image], Image.I
     more than 8 bits a channel. Other metadata are lost. Raises `FileInvalid` or `ImageTooLarge`.
     """
     with _opened(path, megapixels, COVER_FORMATS) as image:
-        image.load()
         if getattr(image, "n_frames", 1) > 1 or image.mode not in _EIGHT_BIT_MODES:
             return False
         upright = ImageOps.exif_transpose(image)
@@ -149,7 +148,6 @@ def cut(source: Path, target: Path, box: tuple[int, int, int, int], megapixels: 
     with _opened(source, megapixels, FORMATS) as image:
         if getattr(image, "n_frames", 1) > 1:
             raise FileInvalid("Only still images can be cropped.")
-        image.load()
         upright = ImageOps.exif_transpose(image)
         left, top, right, bottom = box
         if not (0 <= left < right <= upright.width and 0 <= top < bottom <= upright.height):

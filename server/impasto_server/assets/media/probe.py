@@ -41,7 +41,7 @@ class Probe:
 
 def kind_of(media_type: str) -> AssetKind:
     """Return the asset kind of a media type."""
-    major = media_type.split("/", 1)[0]
+    major = media_type.partition("/")[0]
     if media_type in ("application/json", "text/csv"):
         return "data"
     if major == "image":
@@ -74,7 +74,7 @@ def probe(path: Path, name: str, megapixels: int, declared: str = "") -> Probe:
 
 def _check_claim(declared: str, detected: str) -> None:
     """Raise `FileInvalid` if a file declared as image, video or audio is none of them."""
-    claimed, major = declared.split("/", 1)[0], detected.split("/", 1)[0]
+    claimed, major = declared.partition("/")[0], detected.partition("/")[0]
     if claimed in _MEDIA and major not in _MEDIA:
         raise FileInvalid(f"This {_MEDIA[claimed]} cannot be read: the file is damaged or has another type.")
 
@@ -160,7 +160,7 @@ def _probe_container(container: Any, media_type: str) -> Probe:
         raise FileInvalid("This file has neither a video nor an audio stream.")
     seconds = container.duration / 1_000_000 if container.duration else None
     if not container.streams.video or media_type.startswith("audio/"):
-        major = "audio/" + media_type.split("/", 1)[1]
+        major = "audio/" + media_type.partition("/")[2]
         return Probe(major, seconds=seconds)
     stream = container.streams.video[0]
     return Probe(media_type, stream.width or None, stream.height or None, seconds)

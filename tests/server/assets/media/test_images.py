@@ -1,10 +1,13 @@
 """Decoding, scaling, cropping and rewriting of untrusted images."""
 
 import io
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from fastapi import UploadFile
 from PIL import Image, ImageChops, ImageCms, ImageStat
 
 from impasto_server.assets.errors import FileInvalid, ImageTooLarge
@@ -62,15 +65,14 @@ def test_image_is_decoded_completely_before_its_size_is_taken(tmp_path: Path) ->
         images.measure(path, 1)
 
 
-@pytest.mark.parametrize(("width", "accepted"), [(1000, True), (1001, False)])
-def test_pixel_limit_is_a_million_each_megapixel(tmp_path: Path, width: int, accepted: bool) -> None:
+def test_pixel_limit_is_a_million_each_megapixel(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    Image.new("1", (width, 2000)).save(path, "PNG")
-    if accepted:
-        assert images.measure(path, 2) == (1000, 2000)
-    else:
-        with pytest.raises(ImageTooLarge):
-            images.measure(path, 2)
+    for size, megapixels in (((1000, 1000), 1), ((1000, 2000), 2)):
+        Image.new("1", size).save(path, "PNG")
+        assert images.measure(path, megapixels) == size
+    Image.new("1", (101, 9901)).save(path, "PNG")  # 1,000,001 pixels
+    with pytest.raises(ImageTooLarge):
+        images.measure(path, 1)
 
 
 def test_shrunk_image_is_upright_and_keeps_its_shape() -> None:
@@ -114,6 +116,21 @@ def test_cover_is_cut_from_the_center(form: str) -> None:
 def test_cover_of_another_format_is_refused() -> None:
     with pytest.raises(FileInvalid):
         images.crop(encoded(gradient(30, 20), "GIF"), (10, 10), 1)
+
+
+@pytest.mark.anyio
+async def test_cover_has_one_size_and_at_most_20_mib() -> None:
+    app_state: Any = SimpleNamespace(settings=SimpleNamespace(image_megapixels=1))
+    largest = encoded(gradient(30, 20)).ljust(20 * 2**20, b"\0")
+    cover = await images.read_cover(app_state, UploadFile(io.BytesIO(largest)))
+    assert (decoded(cover).format, decoded(cover).size) == ("WEBP", (960, 640))
+    with pytest.raises(FileInvalid, match="the limit is 20 MiB"):
+        await images.read_cover(app_state, UploadFile(io.BytesIO(largest + b"\0")))
+    large = encoded(Image.new("1", (1001, 1000)))
+    with pytest.raises(ImageTooLarge, match="the limit is 1 megapixels"):
+        await images.encode_cover(app_state, large)
+    digest = "3fa405a8301ace34d11cf44a816080b8f0e49a48fbd048b8aef1543a8c58bdb6"
+    assert images.cover_key(b"cover") == f"covers/{digest}"
 
 
 def test_cover_is_upright() -> None:
@@ -258,6 +275,23 @@ def test_animation_is_not_cut(tmp_path: Path, form: str) -> None:
     source.write_bytes(animation(form))
     with pytest.raises(FileInvalid, match="still"):
         images.cut(source, tmp_path / "target", (0, 0, 4, 4), 1)
+
+
+@pytest.mark.parametrize("form", ["PPM", "TGA", "ICO"])
+def test_formats_that_are_not_needed_are_not_decoded(tmp_path: Path, form: str) -> None:
+    path, data = tmp_path / "file", encoded(gradient(40, 30), form)
+    path.write_bytes(data)
+    readers: list[Callable[[], Any]] = [
+        lambda: images.measure(path, 1),
+        lambda: images.shrink(data, 10, 1),
+        lambda: images.grayscale(data, 10, 1),
+        lambda: images.crop(data, (10, 10), 1),
+        lambda: images.rewrite(path, 1, inverted),
+        lambda: images.cut(path, tmp_path / "target", (0, 0, 4, 4), 1),
+    ]
+    for read in readers:
+        with pytest.raises(FileInvalid, match="damaged or not an image"):
+            read()
 
 
 @pytest.mark.parametrize(

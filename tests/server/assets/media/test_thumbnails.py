@@ -11,7 +11,9 @@ import pytest
 from PIL import Image
 from tests.fakes.media import mp3, mp4
 
-from impasto_server.assets.media.thumbnails import make_video_thumbnail, thumbnail_key
+from impasto_server.assets.errors import ImageTooLarge
+from impasto_server.assets.media.thumbnails import make_video_thumbnail, thumbnail, thumbnail_key
+from impasto_server.assets.models import AssetRow
 
 pytestmark = pytest.mark.anyio
 
@@ -30,6 +32,29 @@ async def test_thumbnail_is_deleted_with_video(person: Any, app_state: Any) -> N
     asset = (await person.client.post("/assets/", files=files)).json()
     await person.client.delete(f"/assets/{asset['id']}")
     assert not await app_state.storage.exists(thumbnail_key(asset["sha256"]))
+
+
+class TestLimits:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"image_megapixels": 1}
+
+    async def test_thumbnail_of_a_video_is_made_again_within_the_pixel_limit(self, app_state: Any) -> None:
+        rows = []
+        for height in (1000, 1002):
+            data = io.BytesIO()
+            with av.open(data, "w", format="mp4") as container:
+                stream: Any = container.add_stream("mpeg4", rate=10)
+                stream.width, stream.height, stream.pix_fmt = 1000, height, "yuv420p"
+                frame = av.VideoFrame.from_ndarray(np.zeros((height, 1000, 3), np.uint8), "rgb24")
+                container.mux([*stream.encode(frame), *stream.encode(None)])
+            key = await app_state.storage.put_bytes(data.getvalue())
+            rows.append(AssetRow(id="a", kind="video", object_key=key, sha256=key.rpartition("/")[2]))
+        with Image.open(io.BytesIO(await thumbnail(app_state, rows[0]))) as image:
+            assert (image.format, image.size) == ("WEBP", (512, 512))
+        assert not await app_state.storage.exists(thumbnail_key(rows[0].sha256))  # no asset has this content
+        with pytest.raises(ImageTooLarge, match="the limit is 1 megapixels"):
+            await thumbnail(app_state, rows[1])
 
 
 def video(seconds: int) -> bytes:
