@@ -85,6 +85,11 @@ async def test_invalid_filter_is_reported(person: Any, subtests: pytest.Subtests
         {"cursor": "!"},
         {"limit": 101},
         {"since": "x"},
+        {"since": "0001-01-01T00:00:00+14:00"},
+        {"until": "0001-01-01T00:00:00+14:00"},
+        {"q": "x" * 201},
+        {"tag": "x" * 41},
+        {"collection_id": "x" * 37},
     ]
     for query in cases:
         with subtests.test(query=query):

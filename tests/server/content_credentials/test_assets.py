@@ -144,6 +144,9 @@ async def test_webm_has_a_sidecar_that_goes_with_the_asset(
     assert (asset["credentials"], found["location"], found["state"]) == ("sidecar", "sidecar", "trusted")
     file = await person.client.get(found["file_url"].removeprefix("/api/v1"))
     assert file.headers["content-type"] == "application/c2pa"
+    assert file.headers["content-disposition"] == (
+        "attachment; filename=\"draw.webm.c2pa\"; filename*=UTF-8''draw.webm.c2pa"
+    )
     assert len(file.content) > 1000
     expect(await person.client.delete(f"/assets/{asset_id}"), 204)
     assert not await app_state.storage.exists(sidecar_key(asset["sha256"]))

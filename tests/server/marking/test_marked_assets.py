@@ -94,6 +94,11 @@ async def test_export_has_the_visible_mark_and_the_original_as_parent(
     expect(await person.client.patch(f"/flows/{flow['id']}", json={"mark_exports": True}), 200)
     asset = await _put(person, store, _image(4), "image/png", generation=GENERATION)
     plain, marked = await _download(person, asset["url"]), await _download(person, asset["export_url"])
+    export = await person.client.get(asset["export_url"].removeprefix("/api/v1"))
+    assert export.headers["content-type"] == "image/png"
+    assert export.headers["content-disposition"] == (
+        "attachment; filename=\"draw.png\"; filename*=UTF-8''draw.png"
+    )
     before, after = (np.asarray(Image.open(io.BytesIO(each)).convert("L"), int) for each in (plain, marked))
     changed = np.argwhere(before != after)
     assert len(changed) > 100
