@@ -23,7 +23,7 @@ class Guess(t.NamedTuple):
     """The estimate of a step: US dollars, seconds, its value if it is known, and the lengths of its lists.
 
     `provider` is the provider that will be paid, "" if the cost function names none. `is_price_unknown`: the
-    dollars are not known.
+    dollars are not known. `closed` are the outputs, by index, that will be closed.
     """
 
     usd: float
@@ -33,6 +33,7 @@ class Guess(t.NamedTuple):
     provider: str = ""
     is_price_unknown: bool = False
     notices: tuple["Notice", ...] = ()
+    closed: Set[int] = frozenset()
 
 
 class Notice(t.NamedTuple):
@@ -51,8 +52,8 @@ class Expected(t.NamedTuple):
     """The answer of a cost function: dollars, seconds, the length of the step's list, the paid provider.
 
     `at_least` are the dollars that the step can do with, because it limits itself to what is left.
-    `is_price_unknown`: the dollars are not known. `value` is the result, where it is known in advance.
-    `notices` are for the user, before the launch.
+    `is_price_unknown`: the dollars are not known. `value` is the result, where it is known in advance, and
+    `closed` names the outputs that will be closed. `notices` are for the user, before the launch.
     """
 
     usd: float = 0.0
@@ -63,6 +64,7 @@ class Expected(t.NamedTuple):
     is_price_unknown: bool = False
     value: t.Any = _UNKNOWN
     notices: tuple[Notice, ...] = ()
+    closed: tuple[str, ...] = ()
 
 
 def step_estimate(
@@ -136,19 +138,19 @@ def _guesses(
     steps: Sequence[Step], order: Sequence[int], inputs: Inputs, disabled: Set[int]
 ) -> dict[int, Guess]:
     guesses: dict[int, Guess] = {}
-    skipped = set(disabled)
+    is_any_closed = False
     for index in order:
-        if skipped and _is_skipped(steps[index], skipped):
-            skipped.add(index)
-        if index in skipped:
-            guesses[index] = Guess(0.0, None, _UNKNOWN, ())
+        step = steps[index]
+        if index in disabled or (is_any_closed and _is_skipped(step, guesses)):
+            guesses[index] = Guess(0.0, None, _UNKNOWN, (), closed=set(range(len(step.type.outputs))))
         else:
-            guesses[index] = _guess(steps[index], inputs.get(index, {}), guesses)
+            guesses[index] = _guess(step, inputs.get(index, {}), guesses)
+        is_any_closed = is_any_closed or bool(guesses[index].closed)
     return guesses
 
 
-def _is_skipped(step: Step, skipped: Set[int]) -> bool:
-    """Return whether a required input gets its values from skipped steps only, or every connected one."""
+def _is_skipped(step: Step, guesses: Mapping[int, Guess]) -> bool:
+    """Return whether a required input gets its values from closed outputs only, or every connected one."""
     bound = [
         (binding, port.required)
         for port, binding in zip(step.ports, step.inputs, strict=True)
@@ -158,7 +160,7 @@ def _is_skipped(step: Step, skipped: Set[int]) -> bool:
     closed = [
         is_required
         for binding, is_required in bound
-        if not binding.lazy and all(source.step in skipped for source in binding.sources)
+        if not binding.lazy and all(source.port in guesses[source.step].closed for source in binding.sources)
     ]
     return any(closed) or (bool(closed) and len(closed) == len(bound))
 
@@ -187,6 +189,9 @@ def _guess(step: Step, given: Mapping[str, t.Any], guesses: Mapping[int, Guess])
     listed = len(value) if isinstance(value, list) else expected.items
     inner = () if listed is None else (listed,)
     usd = expected.usd * _calls(outer)
+    names = step.type.output_names
+    # A step that runs once per item gives a list, from which items are missing: it is not closed.
+    closed = frozenset() if step.fan_out else {names[name] for name in expected.closed if name in names}
     return Guess(
         usd,
         expected.seconds,
@@ -195,6 +200,7 @@ def _guess(step: Step, given: Mapping[str, t.Any], guesses: Mapping[int, Guess])
         expected.provider,
         expected.is_price_unknown,
         expected.notices,
+        closed,
     )
 
 
@@ -292,6 +298,7 @@ def _read(answer: t.Any) -> Expected:
         "usd" in answer and answer["usd"] is None,
         answer.get("value", _UNKNOWN),
         tuple(_notice(notice) for notice in answer.get("notices") or ()),
+        tuple(answer.get("closed") or ()),
     )
 
 

@@ -93,10 +93,10 @@ def _pinned(pin: Mapping[str, t.Any], found: NodeType, value_types: Mapping[str,
     async def pinned() -> t.Any:
         return values[0] if stand.single else tuple(values)
 
-    if len(values) > 1:
-        return replace(stand, function=pinned)
+    closed = [port.name for port, value in zip(outputs, values, strict=True) if value is SKIP]
     # Estimates count the items of a list that is known.
-    return replace(stand, function=pinned, cost=lambda settings, inputs, configured: {"value": values[0]})
+    known = {"value": values[0]} if len(values) == 1 and not closed else {}
+    return replace(stand, function=pinned, cost=lambda *_: {**known, "closed": closed})
 
 
 def _bypassed(found: NodeType, connected: t.Iterable[InputPort]) -> NodeType:
@@ -121,15 +121,19 @@ def _bypassed(found: NodeType, connected: t.Iterable[InputPort]) -> NodeType:
         given = [SKIP if place is None else values[place] for place in places]
         return given[0] if found.single else tuple(given)
 
+    closed = [port.name for port, source in zip(found.outputs, passed, strict=True) if source is None]
+
     def cost(_: t.Any, values: Mapping[str, t.Any], configured: t.Any) -> dict[str, t.Any]:
         passing = values[used[0].name]
+        if len(outputs) > 1 or passing is None:
+            return {"closed": closed}
         if isinstance(passing, list) and all(item is None for item in passing):
             return {"items": len(passing)}
-        return {} if passing is None else {"value": passing}
+        return {"value": passing}
 
     ports = tuple(replace(port, default=SKIP, lazy=False, spread=False, variable=False) for port in used)
     stand = replace(_without_inputs(found, outputs, bypassed), inputs=ports, input_names=_numbered(ports))
-    return replace(stand, cost=cost) if len(outputs) == len(used) == 1 else stand
+    return replace(stand, cost=cost)
 
 
 def _without_inputs(

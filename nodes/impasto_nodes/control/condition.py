@@ -9,6 +9,7 @@ from impasto import SKIP, Any, Json, NodeError, Port, Setting, node
 from impasto_nodes.control.rules import TESTS, Case, Subjects, is_met, rule_error
 
 MAX_CASES = 8
+_MAX_KNOWN = 1000  # characters that an estimate compares: it must not take longer than its request
 _PORTS = tuple(f"case_{number}" for number in range(1, MAX_CASES + 1))
 _Branch = Annotated[Any, Port(item_of="cases", help="The value, if this is the first case that it meets.")]
 
@@ -77,6 +78,20 @@ def _problem(at: int, path: str, message: str, hint: str) -> dict[str, str]:
     }
 
 
+def expect(settings: Mapping[str, Value], inputs: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the branches that a known 'By' closes; nothing if a rule looks at a list or a brand check."""
+    by, cases = inputs.get("by"), settings.get("cases") or []
+    rules = [rule for case in cases for part in (case, *case.get("groups", ())) for rule in part["rules"]]
+    is_known = isinstance(by, str | int | float) and len(str(by)) <= _MAX_KNOWN
+    if not is_known or any(rule["kind"] not in ("text", "number") for rule in rules):
+        return {}
+    try:
+        taken = _taken(cases, Subjects(by, None, None))
+    except NodeError:  # the run will say so
+        return {}
+    return {"closed": [name for name in Branches._fields if name != taken]}
+
+
 def _taken(cases: list[Case], subjects: Subjects) -> str:
     """Return the port of the first case that is met. Raises NodeError."""
     problem = next(find_problems({"cases": cases}, None), None)
@@ -103,6 +118,7 @@ def _taken(cases: list[Case], subjects: Subjects) -> str:
         "regex",
     ),
     check=find_problems,
+    cost=expect,
 )
 async def condition(
     value: Annotated[Any, Port(title="Value", help="What goes on.")],

@@ -1,6 +1,6 @@
-"""How many values and calls an estimate counts where the values themselves are not known yet."""
+"""What an estimate counts where values are not known yet: the lengths of lists, and closed outputs."""
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import pytest
 
@@ -136,3 +136,53 @@ def test_the_inner_lists_of_a_fanned_out_step_are_joined_each_for_itself():
     nodes = {"a": drawn(3), "b": drawn(4), "t": "publish"}
     plan = plan_of(TYPES, nodes, [("a.output", "b.text"), ("b.output", "t.texts")])
     assert plan.step_estimates()["t"]["usd"] == 3 * (10 + 4)
+
+
+class Ways(NamedTuple):
+    left: Text
+    right: Text
+
+
+@node(cost=lambda settings, inputs: {"closed": [settings["way"], "unknown"]})
+async def fork(text: Text, *, way: str = "") -> Ways: ...
+
+
+@node(cost=1)
+async def walk(text: Text, other: Text | None = None) -> Text: ...
+
+
+@node(cost=10)
+async def count(texts: list[Text]) -> Text: ...
+
+
+@pytest.mark.parametrize(
+    ("way", "edges", "usd"),
+    [
+        ("", [("f.left", "w.text"), ("w.output", "x.text")], 2),
+        ("right", [("f.left", "w.text"), ("w.output", "x.text")], 2),
+        ("left", [("f.left", "w.text"), ("w.output", "x.text")], 0),
+        ("left", [("s.output", "w.text"), ("f.left", "w.other"), ("w.output", "x.text")], 2),
+        ("left", [("f.right", "w.text"), ("f.left", "w.other"), ("w.output", "x.text")], 2),
+        ("left", [("f.left", "c.texts"), ("f.right", "c.texts")], 10),
+        ("left", [("f.left", "c.texts"), ("f.left", "c.texts")], 0),
+    ],
+    ids=[
+        "open", "the other is closed", "closed", "only an optional input is closed", "of both, one is closed",
+        "one of a list is closed", "all of a list are closed",
+    ],
+)  # fmt: skip
+def test_estimate_leaves_out_what_needs_an_output_that_will_be_closed(way, edges, usd):
+    used = {end.split(".")[0] for edge in edges for end in edge}
+    nodes = {"s": "say", "f": ("fork", {"way": way}), "w": "walk", "x": "walk", "c": "count"}
+    nodes = {name: kind for name, kind in nodes.items() if name in used | {"s", "f"}}
+    plan = plan_of([say, fork, walk, count], nodes, [("s.output", "f.text"), *edges])
+    assert plan.estimate()["usd"] == usd
+
+
+def test_estimate_counts_what_takes_a_list_from_which_a_closed_output_is_missing():
+    @node
+    async def many() -> list[Text]: ...
+
+    edges = [("m.output", "f.text"), ("f.left", "c.texts")]
+    plan = plan_of([many, fork, count], {"m": "many", "f": ("fork", {"way": "left"}), "c": "count"}, edges)
+    assert plan.estimate()["usd"] == 10

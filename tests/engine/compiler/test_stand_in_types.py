@@ -98,13 +98,13 @@ def pin(*outputs: tuple[str, str, int, Any]) -> dict[str, Any]:
 )
 def test_stand_in_needs_nothing_of_its_node(changes: dict[str, Any]) -> None:
     found, own = stand_in_of(with_cut(**changes)), CATALOG["cut"]
-    varying = {"function", "inputs", "outputs", "input_names", "output_names"}
+    varying = {"function", "inputs", "outputs", "input_names", "output_names", "cost"}
     differing = {each.name for each in fields(NodeType)} - varying
     changed = {name: getattr(found, name) for name in differing if getattr(found, name) != getattr(own, name)}
     assert changed == {
         "settings": (), "setting_names": {}, "input": None, "variables": (), "generative": False,
         "seeded": False, "fingerprint": None, "timeout": None, "retries": 0, "limit": None, "beta": False,
-        "deprecated": False, "cost": None, "check": None, "direct": True, "outside": False, "open": False,
+        "deprecated": False, "check": None, "direct": True, "outside": False, "open": False,
     }  # fmt: skip
     assert (found.kind, found.single, found.context, found.simple, found.effects) == (
         "async", False, None, False, False,
@@ -347,3 +347,27 @@ def test_estimate_knows_the_value_that_a_bypass_passes_on() -> None:
     plan = compile(flow, Catalog([say, trim, speak]))
     assert plan.estimate({"s": "tea"}) == {"usd": 0, "seconds": None}
     assert asked == ["tea"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "usd"),
+    [({}, 111.0), ({"mode": "bypassed"}, 10.0), ({"pin": pin(("count", "Integer", 0, 4))}, 10.0)],
+    ids=["as it is", "bypassed", "pinned"],
+)
+def test_estimate_leaves_out_what_needs_a_closed_output_of_a_stand_in(
+    changes: dict[str, Any], usd: float
+) -> None:
+    @node(cost=100)
+    async def split(size: Integer = 0) -> Parts: ...
+
+    @node(cost=1)
+    async def speak(text: Text) -> Text: ...
+
+    @node(cost=10)
+    async def buy(number: Integer) -> Text: ...
+
+    edges = [("n.output", "c.size"), ("c.words", "s.text"), ("c.count", "b.number")]
+    flow = flow_of({"n": "number", "c": "split", "s": "speak", "b": "buy"}, edges)
+    for name, value in changes.items():
+        setattr(flow.node("c"), name, value)
+    assert compile(flow, Catalog([number, split, speak, buy])).estimate()["usd"] == usd

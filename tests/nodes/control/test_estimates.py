@@ -4,8 +4,9 @@ import pytest
 
 from impasto import Catalog, Image, Text, compile, node
 from impasto.testing import flow_of
-from impasto_nodes.control import collect
+from impasto_nodes.control import collect, condition
 from impasto_nodes.control.lists import filter_list, flatten, pair, sort, take
+from impasto_nodes.inputs import user_prompt
 from impasto_nodes.transform.resize_crop import resize_crop
 
 
@@ -149,3 +150,60 @@ def test_pairs_of_a_list_of_unknown_length_count_as_one_call(known):
     expected = plan.step_estimates()
     assert expected["dub"]["usd"] == pytest.approx(0.1)
     assert "pair" not in expected, "it is free"
+
+
+FORMAT = {
+    "cases": [
+        {
+            "name": "Film",
+            "port": "case_2",
+            "rules": [{"kind": "text", "test": "is", "value": "film"}],
+            "groups": [],
+        }
+    ]
+}
+
+
+def with_rule(kind, test, value, where="rules"):
+    rule = {"kind": kind, "test": test, "value": value}
+    [case] = FORMAT["cases"]
+    if where == "rules":
+        return {"cases": [{**case, "rules": [rule]}]}
+    return {"cases": [{**case, "join": "or", "groups": [{"join": "and", "rules": [rule]}]}]}
+
+
+@node(cost=1)
+async def film(text: Text) -> Text: ...
+
+
+@node(cost=10)
+async def write(text: Text) -> Text: ...
+
+
+@pytest.mark.parametrize(
+    ("settings", "by", "usd"),
+    [
+        (FORMAT, "Film", 1),
+        (FORMAT, "post", 10),
+        ({"cases": []}, "post", 10),
+        (with_rule("number", "is more than", "3"), "4", 1),
+        (with_rule("number", "is more than", "3"), "many", 11),
+        (with_rule("text", "is", "post", "groups"), "post", 1),
+        (with_rule("list", "is empty", ""), "post", 11),
+        (with_rule("brand_check", "passed", "", "groups"), "post", 11),
+        (FORMAT, "a" * 1000, 10),
+        (FORMAT, "a" * 1001, 11),
+        (FORMAT, None, 11),
+    ],
+    ids=[
+        "a case", "no case", "no cases", "a number", "not a number", "a group", "a list", "a brand check",
+        "1,000 characters", "1,001 characters", "unconnected",
+    ],
+)  # fmt: skip
+def test_estimate_leaves_out_the_branches_that_a_known_value_closes(settings, by, usd):
+    nodes = {"v": "user_prompt", "b": "user_prompt", "c": ("condition", settings), "f": "film", "w": "write"}
+    edges = [("v.output", "c.value"), ("c.case_2", "f.text"), ("c.otherwise", "w.text")]
+    if by is not None:
+        edges.append(("b.output", "c.by"))
+    plan = compile(flow_of(nodes, edges), Catalog([user_prompt, condition, film, write]))
+    assert plan.estimate({"v": "film", "b": by} if by else {"v": "film"})["usd"] == usd
