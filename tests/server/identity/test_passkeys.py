@@ -1,11 +1,13 @@
 """Passkeys: signing in, as a second factor, and every reason to refuse one."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.server.conftest import PASSWORD, Recorded
+from sqlalchemy import update
+from tests.server.conftest import PASSWORD, Recorded, TravellingClock
 from tests.server.identity.authenticator import PRESENT, Authenticator
 from tests.server.identity.second_factor_steps import (
     add_passkey,
@@ -15,11 +17,14 @@ from tests.server.identity.second_factor_steps import (
     sign_in,
 )
 from tests.server.responses import expect
-from webauthn.helpers import bytes_to_base64url
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
 from impasto_server.admin import people
-from impasto_server.identity.second_factors.passkeys import are_available
+from impasto_server.container import AppState
+from impasto_server.identity.errors import PasskeyInvalid
+from impasto_server.identity.second_factors import passkeys
 from impasto_server.settings import Settings
+from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
 
@@ -37,12 +42,19 @@ class TestPasskeys:
         body = {"challenge_id": options["challenge_id"], "credential": authenticator.get(options["options"])}
         return await client.post("/identity/passkey-sign-in", json=body), body
 
-    async def test_passkey_signs_in_without_a_password(self, client: httpx.AsyncClient, person: Any) -> None:
-        authenticator = Authenticator()
+    async def test_passkey_signs_in_without_a_password(
+        self, client: httpx.AsyncClient, person: Any, clock: Any, mailbox: Any
+    ) -> None:
+        authenticator, before = Authenticator(), clock()
         made = await add_passkey(person, authenticator)
         assert len(made["recovery_codes"]) == 10
         answer, _ = await self.sign_in(client, authenticator)
         token = expect(answer, 200).json()["session"]["identity_token"]
+        assert {"impasto_refresh", "impasto_device"} <= {*client.cookies}
+        assert mailbox.messages()[-1]["Subject"] == "New sign-in to Impasto"
+        (listed,) = (await person.client.get("/identity/second-factors")).json()["passkeys"]
+        times = [datetime.fromisoformat(listed[name]) for name in ("created_at", "last_used_at")]
+        assert before <= times[0] < times[1] <= clock()
         me = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
         assert me.json()["username"] == "mara"
 
@@ -51,7 +63,9 @@ class TestPasskeys:
     ) -> None:
         authenticator = Authenticator()
         await add_passkey(person, authenticator)
-        token = await challenge(client)
+        asked = await sign_in(client)
+        token = asked["challenge_token"]
+        assert asked["factors"] == ["passkey", "recovery_code"]
         proof = await passkey_proof(client, token, authenticator)
         expect(await show(client, token, passkey=proof), 200)
 
@@ -137,11 +151,16 @@ class TestPasskeys:
         authenticator.count -= 1
         expect((await self.sign_in(client, authenticator))[0], 400)
 
-    async def test_passkey_of_a_suspended_user_starts_no_session(
-        self, app: FastAPI, client: httpx.AsyncClient, person: Any, recorded: Recorded
+    async def test_passkey_of_an_unconfirmed_or_suspended_user_starts_no_session(
+        self, app: FastAPI, client: httpx.AsyncClient, person: Any, clock: Any, recorded: Recorded
     ) -> None:
         authenticator, mara = Authenticator(), await person.id()
         await add_passkey(person, authenticator)
+        for confirmed_at in (None, clock()):
+            async with app.state.app_state.database.writing() as session:
+                await session.execute(update(User).values(confirmed_at=confirmed_at))
+            status = 403 if confirmed_at is None else 200
+            expect((await self.sign_in(client, authenticator))[0], status)
         await people.suspend(app.state.app_state, None, mara, "Spam")
         expect((await self.sign_in(client, authenticator))[0], 403, code="account_suspended")
         *_, refused = await recorded("sign_in")
@@ -167,10 +186,19 @@ class TestPasskeys:
         assert refused["detail"] == "You have 1 passkeys. Remove one first."
         await person.client.request("DELETE", f"/identity/passkeys/{made['id']}", json=body)
         options = expect(await person.client.post(path, json=body), 200).json()["options"]
-        assert options["rp"] == {"name": "Impasto", "id": "localhost"}
-        assert (options["user"]["name"], options["user"]["displayName"]) == (person.email, "mara")
-        assert options["authenticatorSelection"]["residentKey"] == "required"
-        assert options["authenticatorSelection"]["userVerification"] == "required"
+        assert len(base64url_to_bytes(options.pop("challenge"))) == 64
+        assert {parameter["type"] for parameter in options.pop("pubKeyCredParams")} == {"public-key"}
+        user_id = (await person.id()).encode()
+        assert options == {
+            "rp": {"name": "Impasto", "id": "localhost"},
+            "user": {"id": bytes_to_base64url(user_id), "name": person.email, "displayName": "mara"},
+            "timeout": 60000,
+            "excludeCredentials": [],
+            "authenticatorSelection": {
+                "residentKey": "required", "requireResidentKey": True, "userVerification": "required",
+            },
+            "attestation": "none",
+        }  # fmt: skip
 
     async def test_passkeys_that_are_known_are_named_to_the_browser(
         self, client: httpx.AsyncClient, person: Any
@@ -179,11 +207,21 @@ class TestPasskeys:
         await add_passkey(person, authenticator)
         name = bytes_to_base64url(authenticator.id)
         started = await person.client.post("/identity/passkeys/options", json={"password": PASSWORD})
-        assert [each["id"] for each in started.json()["options"]["excludeCredentials"]] == [name]
+        options = started.json()
+        assert [each["id"] for each in options["options"]["excludeCredentials"]] == [name]
+        again = {
+            "challenge_id": options["challenge_id"],
+            "credential": authenticator.create(options["options"]),
+            "name": "Twice",
+        }
+        expect(await person.client.post("/identity/passkeys", json=again), 400, code="passkey_invalid")
         body = {"challenge_token": await challenge(client)}
         asked = (await client.post("/identity/second-factor/passkey-options", json=body)).json()["options"]
-        assert [each["id"] for each in asked["allowCredentials"]] == [name]
-        assert asked["userVerification"] == "required"
+        assert len(base64url_to_bytes(asked.pop("challenge"))) == 64
+        usual = {"timeout": 60000, "rpId": "localhost", "userVerification": "required"}
+        assert asked == {**usual, "allowCredentials": [{"id": name, "type": "public-key"}]}
+        anyone = (await client.post("/identity/passkey-sign-in/options")).json()["options"]
+        assert {**anyone, "challenge": ""} == {**usual, "allowCredentials": [], "challenge": ""}
 
     async def test_passkeys_are_listed_renamed_and_removed(
         self, client: httpx.AsyncClient, person: Any, new_person: Any
@@ -194,9 +232,13 @@ class TestPasskeys:
         other = await new_person("ines")
         expect(await other.client.patch(path, json={"name": "Theirs"}), 404)
         expect(await other.client.request("DELETE", path, json={"password": PASSWORD}), 404)
-        expect(await person.client.patch(path, json={"name": "Phone"}), 200)
-        (listed,) = (await person.client.get("/identity/second-factors")).json()["passkeys"]
-        assert listed["name"] == "Phone"
+        renamed = expect(await person.client.patch(path, json={"name": " Phone "}), 200).json()
+        assert renamed == {
+            "id": made["id"], "name": "Phone", "created_at": made["created_at"], "last_used_at": None,
+        }  # fmt: skip
+        assert (await person.client.get("/identity/second-factors")).json()["passkeys"] == [renamed]
+        unknown = await person.client.patch("/identity/passkeys/unknown", json={"name": "Phone"})
+        assert expect(unknown, 404).json()["detail"] == "There is no passkey unknown."
         expect(await person.client.request("DELETE", path, json={"password": PASSWORD}), 204)
         expect((await self.sign_in(client, authenticator))[0], 400)
         assert (await sign_in(client))["session"]
@@ -207,10 +249,45 @@ class TestPasskeys:
     [
         ("https://impasto.example", True),
         ("http://localhost:8000", True),
+        ("http://impasto.localhost:8000", True),
+        ("http://mylocalhost", False),
         ("http://impasto.example", False),
         ("https://192.0.2.1", False),
         ("http://127.0.0.1:8000", False),
     ],
 )
 def test_passkeys_need_https_and_a_host_name(url: str, is_available: bool) -> None:
-    assert are_available(Settings(_env_file=None, public_url=url)) is is_available
+    assert passkeys.are_available(Settings(_env_file=None, public_url=url)) is is_available
+
+
+async def test_challenge_is_valid_for_five_minutes_and_one_purpose_and_binding(
+    app_state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = now = datetime(2026, 1, 31, 9, tzinfo=UTC)
+    monkeypatch.setattr(TravellingClock, "__call__", lambda _: now)
+
+    async def taken(purpose: str, binding: str, after: timedelta) -> bool:
+        nonlocal now
+        now = start
+        async with app_state.database.writing() as session:
+            made = await passkeys.assertion_options(app_state, session, passkeys.SIGN_IN, "device")
+        now = start + after
+        try:
+            challenge = await passkeys.take_challenge(app_state, made.challenge_id, purpose, binding)
+        except PasskeyInvalid:
+            return False
+        return bytes_to_base64url(challenge) == made.options["challenge"]
+
+    last = timedelta(minutes=5, microseconds=-1)
+    assert await taken(passkeys.SIGN_IN, "device", last)
+    assert not await taken(passkeys.SIGN_IN, "device", timedelta(minutes=5))
+    assert not await taken(passkeys.SIGN_IN, "another", last)
+    assert not await taken(passkeys.SECOND_FACTOR, "device", last)
+    with pytest.raises(PasskeyInvalid):
+        await passkeys.take_challenge(app_state, "unknown", passkeys.SIGN_IN, "device")
+
+
+async def test_passkey_is_named_after_the_user_where_there_is_no_address(app_state: AppState) -> None:
+    async with app_state.database.writing() as session:
+        made = await passkeys.registration_options(app_state, session, User(id="m", username="mara"), "b")
+    assert made.options["user"] == {"id": "bQ", "name": "mara", "displayName": "mara"}

@@ -2,13 +2,14 @@
 
 import base64
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
+import orjson
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import text
+from sqlalchemy import text, update
 from tests.server.conftest import PASSWORD, Recorded, TravellingClock
 from tests.server.identity.authenticator import Authenticator
 from tests.server.identity.second_factor_steps import (
@@ -22,6 +23,7 @@ from tests.server.identity.second_factor_steps import (
 from tests.server.responses import expect
 
 from impasto_server.identity import service as identity
+from impasto_server.identity.models import Password
 
 pytestmark = pytest.mark.anyio
 NEW = "Thin-glaze-8"
@@ -34,14 +36,20 @@ def extra_settings() -> dict[str, Any]:
 
 class TestTotp:
     async def test_code_is_asked_after_the_password(
-        self, client: httpx.AsyncClient, person: Any, clock: Any
+        self, client: httpx.AsyncClient, person: Any, clock: Any, mailbox: Any
     ) -> None:
         secret, _ = await enable_totp(person, clock)
-        token = await challenge(client)
+        asked = await sign_in(client)
+        token = asked.pop("challenge_token")
+        factors = ["totp", "recovery_code"]
+        assert asked == {"session": None, "challenge": "second_factor_required", "factors": factors}
         expect(await client.get("/users/me", headers={"Authorization": f"Bearer {token}"}), 401)
         expect(await show(client, token, code="000000"), 400, code="second_factor_invalid")
+        assert mailbox.messages()[-1]["Subject"] == "Authenticator app added to Impasto"
         answer = await show(client, token, code=shown(secret, clock))
         assert expect(answer, 200).json()["session"]["identity_token"]
+        assert "impasto_refresh" in client.cookies
+        assert mailbox.messages()[-1]["Subject"] == "New sign-in to Impasto"
 
     async def test_code_is_accepted_once(self, client: httpx.AsyncClient, person: Any, clock: Any) -> None:
         secret, _ = await enable_totp(person, clock)
@@ -57,10 +65,26 @@ class TestTotp:
     async def test_guesses_meet_growing_delays(
         self, client: httpx.AsyncClient, person: Any, clock: Any
     ) -> None:
-        await enable_totp(person, clock)
+        secret, _ = await enable_totp(person, clock)
         token = await challenge(client)
+        for _ in range(4):
+            expect(await show(client, token, code="abcdef"), 400)
+        expect(await show(client, token, code=shown(secret, clock)), 200, reason="and the count begins again")
         answers = [await show(client, token, code="abcdef") for _ in range(6)]
         assert [answer.status_code for answer in answers] == [400] * 5 + [429]
+
+    @pytest.mark.parametrize(("more", "status"), [(timedelta(), 200), (timedelta(microseconds=1), 401)])
+    async def test_challenge_ends_with_a_newer_password(
+        self, app: FastAPI, client: httpx.AsyncClient, person: Any, clock: Any, more: timedelta, status: int
+    ) -> None:
+        secret, _ = await enable_totp(person, clock)
+        token = await challenge(client)
+        claims = orjson.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
+        async with app.state.app_state.database.writing() as session:
+            # Times in tokens are whole seconds: a password of the same second may be the one that was shown.
+            changed_at = datetime.fromtimestamp(claims["iat"] + 1, UTC) + more
+            await session.execute(update(Password).values(changed_at=changed_at))
+        expect(await show(client, token, code=shown(secret, clock)), status)
 
     async def test_challenge_belongs_to_the_device_and_expires(
         self, client: httpx.AsyncClient, person: Any, clock: Any, new_client: Any
@@ -71,9 +95,23 @@ class TestTotp:
         clock.travel(minutes=11)
         expect(await show(client, token, code=shown(secret, clock)), 401, code="challenge_invalid")
 
-    async def test_unconfirmed_app_is_not_asked_for(self, client: httpx.AsyncClient, person: Any) -> None:
-        expect(await person.client.post("/identity/totp", json={"password": PASSWORD}), 200)
+    async def test_unconfirmed_app_is_not_asked_for(
+        self, client: httpx.AsyncClient, person: Any, clock: Any
+    ) -> None:
+        confirm = "/identity/totp/confirm"
+        expect(await person.client.post(confirm, json={"code": "000000"}), 400, code="second_factor_invalid")
+        started = await person.client.post("/identity/totp", json={"password": PASSWORD})
+        secret = expect(started, 200).json()["secret"]
         assert (await sign_in(client))["session"]
+        await add_passkey(person, Authenticator())
+        asked = await sign_in(client)
+        assert asked["factors"] == ["passkey", "recovery_code"]
+        expect(await show(client, asked["challenge_token"], code=shown(secret, clock)), 400)
+
+    async def test_app_is_confirmed_once(self, person: Any, clock: Any) -> None:
+        secret, _ = await enable_totp(person, clock)
+        again = await person.client.post("/identity/totp/confirm", json={"code": shown(secret, clock)})
+        expect(again, 400, code="second_factor_invalid")
 
     async def test_changes_need_the_password(self, person: Any, clock: Any) -> None:
         await enable_totp(person, clock)
@@ -130,6 +168,7 @@ class TestRecoveryCodes:
     ) -> None:
         _, codes = await enable_totp(person, clock)
         assert len(set(codes)) == 10
+        assert all(re.fullmatch(r"([a-z2-7]{4}-){3}[a-z2-7]{4}", code) for code in codes)
         expect(await show(client, await challenge(client), recovery_code=codes[0].upper()), 200)
         assert any(letter["Subject"] == "Impasto recovery code used" for letter in mailbox.messages())
         expect(await show(client, await challenge(client), recovery_code=codes[0]), 400)
@@ -259,6 +298,7 @@ async def test_temporary_password_is_replaced_after_the_second_factor(
     await identity.set_password(app.state.app_state, await person.id(), PASSWORD, temporary=True)
     answer = expect(await show(client, await challenge(client), code=shown(secret, clock)), 200).json()
     assert (answer["session"], answer["challenge"]) == (None, "new_password_required")
+    assert answer["factors"] is None
     body = {"challenge_token": answer["challenge_token"], "new_password": NEW}
     expect(await client.post("/identity/new-password", json=body), 200)
 
@@ -267,10 +307,11 @@ async def test_factors_are_described_with_their_dates(person: Any, clock: Any) -
     async def factors() -> dict[str, Any]:
         return dict(expect(await person.client.get("/identity/second-factors"), 200).json())
 
-    nothing = {"totp_since": None, "recovery_codes_left": 0, "passkeys": []}
-    before = await factors()
-    assert {name: before[name] for name in nothing} == nothing
-    assert (before["passkeys_available"], before["has_password"]) == (True, True)
+    nothing = {
+        "totp_since": None, "recovery_codes_left": 0, "passkeys": [], "passkeys_available": True,
+        "has_password": True,
+    }  # fmt: skip
+    assert await factors() == nothing
     start = clock()
     await enable_totp(person, clock)
     passkey = await add_passkey(person, Authenticator())
@@ -283,8 +324,7 @@ async def test_factors_are_described_with_their_dates(person: Any, clock: Any) -
     expect(await person.client.request("DELETE", "/identity/totp", json=confirmed), 204)
     assert (await factors())["recovery_codes_left"] == 10, "the passkey is left"
     expect(await person.client.request("DELETE", f"/identity/passkeys/{passkey['id']}", json=confirmed), 204)
-    after = await factors()
-    assert {name: after[name] for name in nothing} == nothing
+    assert await factors() == nothing
     expect(await person.client.request("DELETE", "/identity/totp", json=confirmed), 404)
 
 
@@ -296,3 +336,14 @@ async def test_wrong_second_factor_is_in_the_audit_log_as_a_failed_sign_in(
     expect(await show(client, await challenge(client), code="abcdef"), 400, code="second_factor_invalid")
     entry = (await recorded("sign_in"))[-1]
     assert (entry.outcome, entry.actor_id, entry.target_id) == ("failure", None, user_id)
+
+
+class TestFewTries:
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"sign_in_tries": 2}
+
+    async def test_passwords_that_confirm_a_change_meet_growing_delays(self, person: Any) -> None:
+        passwords = ["Not-the-one-1", PASSWORD, "Not-the-one-1", "Not-the-one-1", PASSWORD]
+        answers = [await person.client.post("/identity/totp", json={"password": each}) for each in passwords]
+        assert [answer.status_code for answer in answers] == [403, 200, 403, 403, 429]
