@@ -1,17 +1,20 @@
 """The cookies of a session and of a device: who can read them, where they are sent, and for how long."""
 
+import re
 from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import Response
-from tests.server.conftest import PASSWORD
+from tests.server.conftest import PASSWORD, Mailbox
 from tests.server.responses import expect
 
 from impasto_server.identity.sessions.cookies import delete_refresh_cookie, set_refresh_cookie
 from impasto_server.identity.sessions.devices import Device, set_device_cookie
 from impasto_server.settings import Settings
+
+DEVICE = "impasto_device"
 
 
 @pytest.mark.parametrize(
@@ -44,7 +47,7 @@ def test_cookie_of_a_session_is_deleted_where_it_was_set() -> None:
 
 @pytest.mark.anyio
 async def test_device_that_asks_for_a_code_is_known_when_it_enters_it(
-    client: httpx.AsyncClient, person: Any
+    client: httpx.AsyncClient, person: Any, mailbox: Mailbox
 ) -> None:
     noor = {"username": "noor", "email": "noor@northbound.example", "password": PASSWORD}
     change = {"email": "mara@example.org", "password": PASSWORD}
@@ -56,4 +59,20 @@ async def test_device_that_asks_for_a_code_is_known_when_it_enters_it(
     ):
         who.cookies.clear()
         answer = expect(await who.post(f"/identity/{path}", json=body), status)
-        assert answer.headers["set-cookie"].startswith("impasto_device="), path
+        assert re.match(r"impasto_device=[\w-]{43};", answer.headers["set-cookie"]), path
+        if path == "forgot-password":
+            reset = {"username": "mara", "confirmation_code": mailbox.code(), "new_password": "Thin-glaze-8"}
+    answer = await client.post("/identity/confirm-forgot-password", json=reset)
+    assert expect(answer, 204).headers["set-cookie"].startswith(f"impasto_device={client.cookies[DEVICE]};")
+
+
+@pytest.mark.anyio
+async def test_device_with_a_malformed_cookie_gets_another_one(
+    client: httpx.AsyncClient, person: Any
+) -> None:
+    body = {"username": "mara"}
+    for token, is_kept in (("x" * 43, True), ("x" * 42, False), ("x" * 42 + ".", False)):
+        headers = {"Cookie": f"{DEVICE}={token}"}
+        answer = expect(await client.post("/identity/forgot-password", json=body, headers=headers), 202)
+        assert answer.headers["set-cookie"].startswith(f"{DEVICE}={token};") is is_kept
+        client.cookies.clear()

@@ -1,9 +1,11 @@
 """The list of sessions, ending them, and the e-mails about changes of an account."""
 
+import base64
 from collections.abc import Callable
 from typing import Any
 
 import httpx
+import orjson
 import pytest
 from fastapi import FastAPI
 from tests.server.conftest import BASE, Recorded
@@ -23,6 +25,12 @@ async def sign_in(client: httpx.AsyncClient, password: str = PASSWORD) -> None:
     signed_in = await client.post("/identity/sign-in", json=body, headers=headers)
     expect(signed_in, 200)
     client.headers["Authorization"] = f"Bearer {signed_in.json()['session']['identity_token']}"
+
+
+def _claims(token: str) -> dict[str, Any]:
+    part = token.split(".")[1]
+    claims: dict[str, Any] = orjson.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+    return claims
 
 
 def newest(mailbox: Any) -> str:
@@ -58,20 +66,34 @@ async def test_sessions_are_listed_with_device_and_address(
     await new_person("ines")
     other = new_client()
     await sign_in(other)
-    items = (await other.get("/identity/sessions")).json()["items"]
-    assert [(item["device"], item["is_current"]) for item in items] == [
-        ("Firefox on Linux", True),
-        ("python-httpx", False),
-    ]
-    assert {item["address"] for item in items} == {"127.0.0.1"}
+    page = (await other.get("/identity/sessions")).json()
+    times = [(item.pop("created_at"), item.pop("last_used_at")) for item in page["items"]]
+    assert all(created == used for created, used in times)
+    assert times[0] > times[1]
+    own, former = [_claims(str(token))["sid"] for token in (other.headers["Authorization"], person.token)]
+    assert page == {
+        "items": [
+            {"id": own, "device": "Firefox on Linux", "address": "127.0.0.1", "is_current": True},
+            {"id": former, "device": "python-httpx", "address": "127.0.0.1", "is_current": False},
+        ],
+        "next_cursor": None,
+    }
 
 
-async def test_long_address_of_a_device_is_cut(app: FastAPI, person: Any) -> None:
-    transport = httpx.ASGITransport(app, client=("f" * 100, 1))
-    async with httpx.AsyncClient(transport=transport, base_url=BASE) as other:
-        await sign_in(other)
+async def test_device_is_stored_with_a_short_address_and_without_a_user_agent(
+    app: FastAPI, person: Any
+) -> None:
+    body = {"username": "mara", "password": PASSWORD}
+    for address in (("f" * 100, 1), None):
+        transport = httpx.ASGITransport(app, client=address)  # type: ignore[arg-type]
+        async with httpx.AsyncClient(transport=transport, base_url=BASE) as other:
+            del other.headers["User-Agent"]
+            expect(await other.post("/identity/sign-in", json=body), 200)
     items = (await person.client.get("/identity/sessions")).json()["items"]
-    assert items[0]["address"] == "f" * 64
+    assert [(item["address"], item["device"]) for item in items[:2]] == [
+        ("unknown", "Unknown device"),
+        ("f" * 64, "Unknown device"),
+    ]
 
 
 async def test_one_session_is_ended(new_client: Callable[[], httpx.AsyncClient], person: Any) -> None:
@@ -83,7 +105,8 @@ async def test_one_session_is_ended(new_client: Callable[[], httpx.AsyncClient],
     expect(await other.get("/users/me"), 401)
     expect(await other.post("/identity/refresh"), 401)
     expect(await person.client.get("/users/me"), 200)
-    expect(await person.client.delete(f"/identity/sessions/{target}"), 404)
+    gone = expect(await person.client.delete(f"/identity/sessions/{target}"), 404).json()
+    assert gone["detail"] == f"There is no session {target}."
 
 
 async def test_ended_sessions_are_in_the_audit_log(

@@ -1,15 +1,19 @@
 """Sign-in, challenge, refresh and sign-out."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import delete
 from tests.server.responses import expect
 
 from impasto_server.cli.admin.accounts import create_account
+from impasto_server.identity.models import Password
+from impasto_server.users.models import User
 
 PASSWORD = "Thick-paint-7"
 
@@ -39,8 +43,11 @@ async def test_sign_in_by_username_or_email(
         with subtests.test(login=login):
             answer = await sign_in(client, login)
             expect(answer, 200)
-            assert answer.json()["session"]["identity_token"]
-            assert answer.json()["challenge"] is None
+            session = answer.json().pop("session")
+            assert set(session) == {"identity_token", "expires_at"}
+            nothing = {"challenge": None, "challenge_token": None, "factors": None}
+            assert answer.json() == {"session": session, **nothing}
+            assert re.fullmatch(r"[\w-]{43}", cookie(client))
 
 
 async def test_wrong_password_and_unknown_account_get_same_response(
@@ -107,10 +114,22 @@ async def test_temporary_password_must_be_replaced(
     me = await client.get("/users/me", headers={"Authorization": f"Bearer {token}"})
     assert me.json()["username"] == "noor"
 
+    assert {"impasto_refresh", "impasto_device"} <= {*client.cookies}
+
     again = await client.post("/identity/new-password", json=body)
     expect(again, 401)
     assert again.json()["detail"] == "Failed to set definitive password."
     assert (await sign_in(client, "noor", "Definitive-9")).json()["challenge"] is None
+
+
+async def test_challenge_of_a_deleted_user_is_refused(app: FastAPI, client: httpx.AsyncClient) -> None:
+    await create_account(app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True)
+    body = {"challenge_token": (await sign_in(client, "noor")).json()["challenge_token"]}
+    for table in (Password, User):
+        async with app.state.app_state.database.writing() as session:
+            await session.execute(delete(table))
+        refused = await client.post("/identity/new-password", json={**body, "new_password": "Definitive-9"})
+        expect(refused, 401, code="challenge_invalid")
 
 
 async def test_challenge_token_expires_and_is_no_identity_token(

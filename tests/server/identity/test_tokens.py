@@ -3,7 +3,9 @@
 import base64
 import hashlib
 import hmac
+import re
 import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -12,9 +14,13 @@ import pytest
 from fastapi import FastAPI
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet
-from sqlalchemy import delete
+from sqlalchemy import delete, func, update
+from tests.server.conftest import TravellingClock
 from tests.server.responses import expect
 
+from impasto_server.container import AppState
+from impasto_server.identity.errors import TokenInvalid
+from impasto_server.identity.sessions import tokens
 from impasto_server.security import auth
 from impasto_server.users.models import User
 
@@ -45,14 +51,45 @@ async def test_token_verifies_with_published_keys(client: httpx.AsyncClient, per
     assert len(document["keys"]) == 2
     assert all("d" not in key for key in document["keys"])
     found = jwt.decode(person.token, KeySet.import_key_set(document), algorithms=["ES256"])
-    assert found.claims["sub"] == await person.id()
-    assert found.claims["exp"] - found.claims["iat"] == 900
+    assert found.header == {"alg": "ES256", "kid": document["keys"][0]["kid"], "typ": "JWT"}
+    claims = found.claims
+    assert claims.pop("exp") - claims["iat"] == 900
+    assert abs(claims.pop("iat") - time.time()) < 60
+    assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f-]{27}", claims.pop("jti"))
+    (session,) = (await person.client.get("/identity/sessions")).json()["items"]
+    assert claims == {
+        "sub": await person.id(), "sid": session["id"], "username": "mara", "email": person.email,
+        "iss": "http://testserver", "aud": "impasto", "use": "identity",
+    }  # fmt: skip
 
 
 async def test_jwks_is_also_at_the_root(app: FastAPI) -> None:
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
-        assert len((await client.get("/.well-known/jwks.json")).json()["keys"]) == 2
+        found = await client.get("/.well-known/jwks.json")
+        assert len(found.json()["keys"]) == 2
+        assert found.headers["cache-control"] == "public, max-age=300"
+
+
+async def test_token_is_accepted_until_five_seconds_after_its_end(
+    app_state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = now = datetime(2026, 1, 31, 9, tzinfo=UTC)
+    monkeypatch.setattr(TravellingClock, "__call__", lambda _: now)
+    user = User(id="m", username="mara", email=None)
+    token, expires_at = tokens.issue(app_state, user, "s")
+    assert expires_at == start + timedelta(minutes=15)
+    now = start + timedelta(minutes=15, seconds=5, microseconds=-1)
+    assert tokens.read_identity(app_state, token) == tokens.Claims("m", "s")
+    now = start + timedelta(minutes=15, seconds=5)
+    with pytest.raises(TokenInvalid):
+        tokens.read_identity(app_state, token)
+
+
+async def test_token_of_a_suspended_user_is_refused(app: FastAPI, person: Any) -> None:
+    async with app.state.app_state.database.writing() as session:
+        await session.execute(update(User).values(suspended_at=func.now()))
+    expect(await person.client.get("/users/me"), 403, code="account_suspended")
 
 
 async def test_expired_token_is_refused(person: Any, clock: Any) -> None:
