@@ -1,11 +1,17 @@
 """Password reset and password change."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
+from tests.server.conftest import Recorded
 from tests.server.responses import expect
+
+from impasto_server.identity import service as identity
+from impasto_server.users import service as users
 
 PASSWORD = "Thick-paint-7"
 NEW = "Thin-glaze-8"
@@ -19,9 +25,9 @@ async def forgot(client: httpx.AsyncClient, username: str = "mara") -> httpx.Res
 
 
 async def confirm(
-    client: httpx.AsyncClient, code: str, username: str = "mara", new: str = NEW
+    client: httpx.AsyncClient, code: str, username: str = "mara", new: str = NEW, **more: str
 ) -> httpx.Response:
-    body = {"username": username, "confirmation_code": code, "new_password": new}
+    body = {"username": username, "confirmation_code": code, "new_password": new, **more}
     return await client.post("/identity/confirm-forgot-password", json=body)
 
 
@@ -45,12 +51,21 @@ async def test_reset_ends_every_session(client: httpx.AsyncClient, person: Any, 
     await confirm(client, mailbox.code())
     expect(await person.client.get("/users/me"), 401)
     expect(await person.client.post("/identity/refresh"), 401)
+    sent = len(mailbox.messages())
+    expect(await sign_in(client, NEW), 200)
+    assert len(mailbox.messages()) == sent, "the device of the reset is known"
+    expect(await sign_in(person.client, NEW), 200)
+    assert mailbox.messages()[-1]["Subject"] == "New sign-in to Impasto", "no other device is"
 
 
 async def test_reset_request_does_not_reveal_accounts(
-    client: httpx.AsyncClient, person: Any, mailbox: Any
+    client: httpx.AsyncClient, person: Any, mailbox: Any, app: FastAPI
 ) -> None:
-    sent = len(mailbox.messages())
+    state, sent = app.state.app_state, len(mailbox.messages())
+    async with state.database.writing() as session:
+        user = await users.create(session, "noor", "noor@northbound.example", state.clock())
+        user.confirmed_at = state.clock()
+    expect(await forgot(client, "noor"), 202, reason="a user of another sign-in has no password")
     known, unknown = await forgot(client), await forgot(client, "unknown")
     expect(known, 202)
     expect(unknown, 202)
@@ -119,7 +134,45 @@ class TestTriesOfADay:
         await forgot(new_client())
         assert "/forget-password#" not in newest(mailbox)
         await forgot(new_client())
-        assert ("/forget-password#" in newest(mailbox)) is has_link
+        link = re.search(r"/forget-password#username=mara&code=\d{6}&token=([\w-]+)\s", newest(mailbox))
+        assert (link is not None) is has_link
+        assert link is None or len(link[1]) == 43
+
+    @pytest.mark.parametrize("per_day", [2])
+    async def test_code_with_a_link_needs_its_token_and_takes_no_tries_of_the_day(
+        self, new_client: Callable[[], httpx.AsyncClient], person: Any, mailbox: Any, clock: Any
+    ) -> None:
+        clock.travel_to_noon()
+        await forgot(new_client())  # reserves both tries of the day
+        clock.travel(minutes=10)
+        client = new_client()
+        await forgot(client)
+        code, token = mailbox.code(), newest(mailbox).partition("&token=")[2].split()[0]
+        clock.travel(minutes=5, seconds=1)  # the first code has expired: its tries are free
+        for other in (client, new_client()):
+            expect(await confirm(other, code), 400)
+        for _ in range(2):
+            expect(await confirm(client, "wrong!", token=token), 400)
+        await forgot(new_client())
+        assert "/forget-password#" not in newest(mailbox), "the tries of the day are left"
+        expect(await confirm(client, code, token=token), 204)
+
+    async def test_codes_of_a_sign_up_and_of_a_reset_share_the_tries_of_the_day(
+        self, new_client: Callable[[], httpx.AsyncClient], client: httpx.AsyncClient, mailbox: Any
+    ) -> None:
+        body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
+        await client.post("/identity/sign-up", json=body)
+        await forgot(new_client())
+        assert "/forget-password#" in newest(mailbox)
+
+    async def test_code_of_another_address_has_tries_of_its_own(
+        self, new_client: Callable[[], httpx.AsyncClient], person: Any, mailbox: Any
+    ) -> None:
+        await forgot(new_client())
+        change = {"email": "mara@studio.example", "password": PASSWORD}
+        expect(await person.client.post("/identity/change-email", json=change), 202)
+        (letter,) = [each for each in mailbox.messages() if each["To"] == "mara@studio.example"]
+        assert "/account/#" not in letter.get_body(("plain",)).get_content()
 
     @pytest.mark.parametrize(("per_day", "tries"), [(4, 1), (5, 2), (6, 3), (9, 3)])
     async def test_code_has_the_tries_that_are_left_of_the_day(
@@ -138,6 +191,17 @@ class TestTriesOfADay:
 def newest(mailbox: Any) -> str:
     """Return the text of the newest e-mail."""
     return str(mailbox.messages()[-1].get_body(("plain",)).get_content())
+
+
+async def test_codes_end_with_the_access_of_their_user(
+    app: FastAPI, client: httpx.AsyncClient, person: Any, mailbox: Any
+) -> None:
+    state, user_id = app.state.app_state, await person.id()
+    await forgot(client)
+    async with state.database.writing() as session:
+        await identity.end_access(state, session, user_id)
+    expect(await person.client.get("/users/me"), 401)
+    expect(await confirm(client, mailbox.code()), 400)
 
 
 async def test_sign_up_code_cannot_reset_password(client: httpx.AsyncClient, mailbox: Any) -> None:
@@ -184,11 +248,16 @@ async def test_password_change_ends_other_sessions(
     expect(await sign_in(other, NEW), 200)
 
 
-async def test_password_change_needs_old_password(person: Any) -> None:
+async def test_password_change_needs_old_password(person: Any, recorded: Recorded) -> None:
     answer = await change(person.client, old="Thick-paint-8")
     expect(answer, 400)
     assert answer.json()["detail"] == "Failed to change password."
     expect(await person.client.get("/users/me"), 200)
+    expect(await change(person.client), 204)
+    assert [(row.outcome, row.details) for row in await recorded("password.change")] == [
+        ("failure", {}),
+        ("success", {"revoked_keys": 0}),
+    ]
 
 
 async def test_password_change_needs_session_and_valid_password(
