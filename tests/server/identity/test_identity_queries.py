@@ -5,13 +5,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import inspect, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import DeclarativeBase
 from tests.server.conftest import TravellingClock
 
 from impasto_server.container import AppState
 from impasto_server.identity import repository
+from impasto_server.identity import service as identity
 from impasto_server.identity.errors import SessionEnded
 from impasto_server.identity.models import (
     Code,
@@ -23,6 +24,7 @@ from impasto_server.identity.models import (
 )
 from impasto_server.identity.second_factors import repository as second_factors
 from impasto_server.identity.second_factors.models import Passkey, PasskeyChallenge, RecoveryCode, TotpSecret
+from impasto_server.identity.second_factors.service import kinds
 from impasto_server.identity.sessions import service as sessions
 from impasto_server.identity.sessions.devices import Device
 from impasto_server.users.models import User
@@ -89,8 +91,7 @@ async def test_what_has_expired_is_deleted(app_state: AppState, users: tuple[str
             ]
         )  # fmt: skip
         await session.flush()
-        assert await repository.delete_expired(session, AT) == 6
-        await second_factors.delete_expired_challenges(session, AT)
+        assert await identity.delete_expired(session, AT) == 6
         assert await stored(session, Code, lambda row: row.purpose) == ["a"]
         assert await stored(session, WrongCodes, lambda row: row.address) == ["a"]
         assert await stored(session, KnownDevice, lambda row: row.id) == ["a"]
@@ -165,6 +166,10 @@ async def test_sessions_end_once_and_all_but_one(app_state: AppState, users: tup
         ]  # fmt: skip
         found = [await repository.active_session(session, each) for each in "ac"]
         assert [each and (each[0].id, each[1].id) for each in found] == [None, (mara, "c")]
+    assert await repository.authenticated(app_state.database, "a") is None
+    user = await repository.authenticated(app_state.database, "c")
+    assert inspect(user).detached
+    assert (user and user.id, user and user.username_key, user and user.created_at) == (mara, mara, AT)
 
 
 async def test_session_is_renewed_until_its_token_expires(
@@ -177,13 +182,21 @@ async def test_session_is_renewed_until_its_token_expires(
         issued = await sessions.start(app_state, session, await session.get_one(User, "mara"), home)
         again = await sessions.start(app_state, session, await session.get_one(User, "mara"), home)
     assert (issued.is_new_device, again.is_new_device) == (True, False)
+    now = AT + DAY
+    async with app_state.database.writing() as session:
+        moved = Device("h", "192.0.2.3", "Firefox on Linux")
+        await sessions.start(app_state, session, await session.get_one(User, "mara"), moved)
+        (known,) = await session.scalars(select(KnownDevice))
+        assert (known.user_id, known.digest, known.address_block) == ("mara", home.digest, "192.0.2.3")
+        assert (known.created_at, known.last_used_at) == (AT, now)
     now = AT + lifetime - timedelta(microseconds=1)
     renewed = await sessions.refresh(app_state, issued.refresh_token, office)
     async with app_state.database.reading() as session:
         rows = (await session.scalars(repository.active_sessions("mara").order_by(SignInSession.id))).all()
-        assert [(row.device, row.address, row.last_used_at) for row in rows] == [
-            ("Safari on macOS", "192.0.2.2", now),
-            ("Firefox on Linux", "192.0.2.1", AT),
+        assert [(row.device, row.address, row.created_at, row.last_used_at) for row in rows] == [
+            ("Safari on macOS", "192.0.2.2", AT, now),
+            ("Firefox on Linux", "192.0.2.1", AT, AT),
+            ("Firefox on Linux", "192.0.2.3", AT + DAY, AT + DAY),
         ]
     now += lifetime
     for token in (renewed.refresh_token, again.refresh_token, "unknown"):
@@ -216,6 +229,13 @@ async def test_second_factors_are_those_of_one_user(app_state: AppState, users: 
                 key = f"{name}{number}"
                 session.add(Passkey(id=key, user_id=user_id, credential_id=f"c-{key}", **about))
             await second_factors.replace_recovery_codes(session, user_id, ["a", "b"])
+        assert await kinds(session, mara) == ["passkey", "recovery_code"], "the app is not confirmed"
+        assert await kinds(session, "none") == []
+        app = await second_factors.totp_of(session, mara)
+        assert app is not None
+        assert app.last_step == 0
+        app.confirmed_at = AT
+        assert await kinds(session, mara) == ["totp", "passkey", "recovery_code"]
         assert [row.id for row in await second_factors.passkeys_of(session, mara)] == ["m1", "m2"]
         found = [await second_factors.passkey_by_credential(session, each) for each in ("c-i2", "i2")]
         assert [row and row.id for row in found] == ["i2", None]
@@ -225,7 +245,11 @@ async def test_second_factors_are_those_of_one_user(app_state: AppState, users: 
         assert left == [1, 2, 0]
         await second_factors.replace_recovery_codes(session, mara, ["c", "d", "e"])
         assert await second_factors.recovery_codes_left(session, mara) == 3
+        await second_factors.replace_recovery_codes(session, mara, [])
+        assert await kinds(session, mara) == ["totp", "passkey"]
+        await second_factors.replace_recovery_codes(session, mara, ["c"])
         await second_factors.delete_all(session, mara)
+        assert await kinds(session, mara) == []
         assert await stored(session, RecoveryCode, lambda row: (row.user_id, row.digest)) == [
             (ines, "a"),
             (ines, "b"),

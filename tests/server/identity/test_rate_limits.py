@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests.server.conftest import Recorded
 from tests.server.responses import expect
 
 pytestmark = pytest.mark.anyio
@@ -67,11 +68,19 @@ async def test_accounts_have_separate_limits(client: httpx.AsyncClient) -> None:
     expect(other, 401)
 
 
-async def test_emails_to_an_account_are_limited(client: httpx.AsyncClient, mailbox: Any) -> None:
+async def test_emails_to_an_account_are_limited(
+    client: httpx.AsyncClient, mailbox: Any, recorded: Recorded
+) -> None:
     body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
     await client.post("/identity/sign-up", json=body)
     for _ in range(6):
         expect(await client.post("/identity/resend-code", json={"username": "mara"}), 202)
+    assert len(mailbox.messages()) == 3
+    requests = await recorded("account.confirm_request")
+    assert [row.outcome for row in requests] == ["success"] * 2 + ["denied"] * 4
+    assert {row.target_id for row in requests} == {(await recorded("account.create"))[0].target_id}
+    again = expect(await client.post("/identity/sign-up", json=body), 201).json()
+    assert again["delivery"]["delayed"] is False
     assert len(mailbox.messages()) == 3
 
 
@@ -122,23 +131,26 @@ class TestOneRequestOfAnAddress:
         return {"rate_limit_address": "1/minute"}
 
     @pytest.mark.parametrize(
-        ("call", "body"),
+        ("call", "body", "code"),
         [
-            ("invitation", {"token": "t"}),
-            ("accept-invitation", {"token": "t", "username": "mara", "password": PASSWORD}),
-            ("new-password", {"challenge_token": "t", "new_password": PASSWORD}),
-            ("refresh", None),
-            ("second-factor", {"challenge_token": "t", "proof": {"code": "000000"}}),
-            ("second-factor/passkey-options", {"challenge_token": "t"}),
-            ("passkey-sign-in/options", None),
-            ("passkey-sign-in", {"challenge_id": "c", "credential": {}}),
+            ("invitation", {"token": "t"}, "invitation_invalid"),
+            (
+                "accept-invitation", {"token": "t", "username": "mara", "password": PASSWORD},
+                "invitation_invalid",
+            ),
+            ("new-password", {"challenge_token": "t", "new_password": PASSWORD}, "challenge_invalid"),
+            ("refresh", None, "session_ended"),
+            ("second-factor", {"challenge_token": "t", "proof": {"code": "000000"}}, "challenge_invalid"),
+            ("second-factor/passkey-options", {"challenge_token": "t"}, "challenge_invalid"),
+            ("passkey-sign-in/options", None, "passkeys_unavailable"),
+            ("passkey-sign-in", {"challenge_id": "c", "credential": {}}, "passkey_invalid"),
         ],
-    )
+    )  # fmt: skip
     async def test_anonymous_calls_are_limited(
-        self, client: httpx.AsyncClient, call: str, body: dict[str, Any] | None
+        self, client: httpx.AsyncClient, call: str, body: dict[str, Any] | None, code: str
     ) -> None:
         first = await client.post(f"/identity/{call}", json=body)
-        assert first.status_code != 429, first.text
+        assert first.json()["code"] == code
         expect(await client.post(f"/identity/{call}", json=body), 429)
 
 
@@ -150,17 +162,22 @@ class TestOneRequestOfAnAccount:
         return {"rate_limit_account": "1/minute"}
 
     @pytest.mark.parametrize(
-        ("call", "body"),
+        ("call", "body", "code"),
         [
-            ("change-password", {"old_password": "Not-the-one-1", "new_password": PASSWORD}),
-            ("change-email", {"email": "new@here.example", "password": "Not-the-one-1"}),
-            ("confirm-change-email", {"email": "new@here.example", "code": "000000"}),
-            ("totp", {"password": "Not-the-one-1"}),
-            ("totp/confirm", {"code": "000000"}),
-            ("passkeys", {"challenge_id": "c", "credential": {}, "name": "Laptop"}),
+            (
+                "change-password", {"old_password": "Not-the-one-1", "new_password": PASSWORD},
+                "invalid_credentials",
+            ),
+            ("change-email", {"email": "new@here.example", "password": "Not-the-one-1"}, "password_wrong"),
+            ("confirm-change-email", {"email": "new@here.example", "code": "000000"}, "code_invalid"),
+            ("totp", {"password": "Not-the-one-1"}, "password_wrong"),
+            ("totp/confirm", {"code": "000000"}, "second_factor_invalid"),
+            ("passkeys", {"challenge_id": "c", "credential": {}, "name": "Laptop"}, "passkey_invalid"),
         ],
-    )
-    async def test_signed_in_calls_are_limited(self, person: Any, call: str, body: dict[str, Any]) -> None:
+    )  # fmt: skip
+    async def test_signed_in_calls_are_limited(
+        self, person: Any, call: str, body: dict[str, Any], code: str
+    ) -> None:
         first = await person.client.post(f"/identity/{call}", json=body)
-        assert first.status_code != 429, first.text
+        assert first.json()["code"] == code
         expect(await person.client.post(f"/identity/{call}", json=body), 429)

@@ -92,6 +92,7 @@ async def test_refresh_cookie_is_httponly_and_strict(client: httpx.AsyncClient, 
     assert cookie.startswith("impasto_refresh=")
     for part in ("HttpOnly", "SameSite=strict", "Path=/api/v1/identity"):
         assert part in cookie
+    assert {"impasto_refresh", "impasto_device"} <= {*client.cookies}
 
 
 async def test_wrong_code_gets_specified_sentence(client: httpx.AsyncClient, mailbox: Any) -> None:
@@ -137,6 +138,9 @@ async def test_code_is_used_once(client: httpx.AsyncClient, mailbox: Any) -> Non
     code = mailbox.code()
     expect(await confirm(client, code), 200)
     expect(await confirm(client, code), 400)
+    assert len(mailbox.messages()) == 1, "the device of the sign-up is known"
+    signed_in = await client.post("/identity/sign-in", json={"username": "mara", "password": PASSWORD})
+    assert expect(signed_in, 200).json()["challenge"] is None
 
 
 async def test_new_code_replaces_old_one(client: httpx.AsyncClient, mailbox: Any) -> None:
