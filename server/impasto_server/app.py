@@ -160,7 +160,6 @@ def _bare_app(settings: Settings) -> FastAPI:
         description="Build AI agents as node flows and run them to make text, images, video and speech.",
         lifespan=_lifespan,
         openapi_url=None if settings.production else "/openapi.json",
-        docs_url=None if settings.production else "/docs",
         redoc_url=None,
         openapi_tags=TAGS,
         servers=SERVERS,

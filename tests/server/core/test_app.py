@@ -2,7 +2,9 @@
 
 import asyncio
 import gc
+import os
 import shutil
+import stat
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -10,6 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from pydantic import SecretStr
 from redis.asyncio import Redis
@@ -22,6 +25,8 @@ from impasto_server.app import create_app, open_app_state
 from impasto_server.compiler import pool
 from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
+from impasto_server.content_credentials.authority import own_authority_file
+from impasto_server.security.crypto import create_missing_keys
 from impasto_server.settings import Settings
 from impasto_server.users import service as users
 
@@ -40,14 +45,14 @@ def share_compiler_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def connections(redis_url: str) -> AsyncIterator[Any]:
-    """Return a function that returns the ids of the connections to Redis."""
-    async with Redis.from_url(redis_url) as redis:
+async def redis(redis_url: str) -> AsyncIterator[Any]:
+    async with Redis.from_url(redis_url) as client:
+        yield client
 
-        async def ids() -> set[str]:
-            return {client["id"] for client in await redis.client_list()}
 
-        yield ids
+async def connections(redis: Any) -> set[str]:
+    """Return the ids of the connections to Redis."""
+    return {client["id"] for client in await redis.client_list()}
 
 
 @asynccontextmanager
@@ -59,11 +64,11 @@ async def serving(settings: Settings) -> AsyncIterator[AppState]:
 
 @pytest.mark.parametrize("opened", [serving, open_app_state], ids=["server", "command"])
 async def test_everything_that_was_opened_ends(
-    opened: Any, settings: Settings, sqlite_template: Path, receiver: Receiver, connections: Any
+    opened: Any, settings: Settings, sqlite_template: Path, receiver: Receiver, redis: Any
 ) -> None:
     settings.data_dir.mkdir()
     shutil.copy(sqlite_template, settings.data_dir / "impasto.db")
-    tasks, connected = asyncio.all_tasks(), await connections()
+    tasks, connected = asyncio.all_tasks(), await connections(redis)
     async with opened(settings) as app_state:
         async with app_state.database.writing() as session:
             user = await users.create(session, "mara", "mara@northbound.example", app_state.clock())
@@ -74,14 +79,23 @@ async def test_everything_that_was_opened_ends(
         with app_state.tracing.span("the last", {}):
             pass
         assert len(app_state.compiler.process_ids) == 1
-        assert await connections() > connected
+        assert await connections(redis) > connected
     assert asyncio.all_tasks() == tasks
     assert app_state.compiler.process_ids == []
     assert app_state.database.engine.pool.checkedin() == 0
     assert receiver.one("the last").parent == ""
     async with asyncio.timeout(10):
-        while await connections() != connected:
+        while await connections(redis) != connected:
             await asyncio.sleep(0.01)
+
+
+async def test_last_notification_of_a_command_is_sent(settings: Settings, redis: Any) -> None:
+    async with redis.pubsub() as channel:
+        await channel.subscribe("impasto:signals:x")
+        await channel.get_message(timeout=10)
+        async with open_app_state(settings) as app_state:
+            app_state.pubsub.publish("x", b"the last")
+        assert (await channel.get_message(timeout=10))["data"] == b"the last"
 
 
 @pytest.fixture
@@ -113,3 +127,23 @@ class TestWhileServing:
             assert {"housekeeping", "e-mail"} <= {task.get_name() for task in asyncio.all_tasks()}
             assert "loop watchdog" in {thread.name for thread in threading.enumerate()}
         assert limits() == before
+
+
+async def test_server_in_production_has_private_files_and_no_documentation(
+    settings: Settings, tmp_path: Path
+) -> None:
+    keys = tmp_path / "keys"
+    changes = {"environment": "production", "content_credentials": True, "secrets_dir": keys}
+    settings = settings.model_copy(update={**changes, "editor_dir": tmp_path})
+    create_missing_keys(settings)
+    keys.chmod(0o755)
+    former = os.umask(0o022)
+    try:
+        app = create_app(settings, sample_catalog())
+    finally:
+        os.umask(former)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
+        found = {path: (await client.get(path)).status_code for path in ("/docs", "/openapi.json", "/redoc")}
+    assert found == {"/docs": 404, "/openapi.json": 404, "/redoc": 404}
+    private = (settings.data_dir, keys, own_authority_file(settings))
+    assert [stat.S_IMODE(path.stat().st_mode) for path in private] == [0o700, 0o700, 0o600]

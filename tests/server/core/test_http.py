@@ -167,6 +167,7 @@ async def test_unhandled_exception_reveals_nothing(
 
 
 async def test_long_answer_is_compressed(client: httpx.AsyncClient) -> None:
+    assert "swagger" in expect(await client.get("http://test/docs"), 200).text
     response = await client.get("http://test/openapi.json", headers={"Accept-Encoding": "gzip"})
     expect(response, 200)
     assert response.headers["content-encoding"] == "gzip"
@@ -307,6 +308,7 @@ async def test_path_traversal_is_refused(
         with subtests.test(path=path):
             answer = await root.get(path)
             assert "secret" not in answer.text.replace("secret.txt", "")
+    expect(await root.get("/api/v1/runs/", params={"q": "a\0"}), 404)
 
 
 async def test_server_is_ready_without_queue_and_storage(
