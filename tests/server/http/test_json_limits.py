@@ -1,6 +1,7 @@
 """The number of values in a JSON body is limited before the body is parsed."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,7 +21,7 @@ LARGE = 2**16 + 1
         (b'["a,b,c,d"]', 9, 5), (b'["a,b,c,d"]', 4, 2), (b'["a,b,c,d"]', 5, 5),
         (b'["\\",,,,,,"]', 4, 2), (b'["\\\\",1]', 1, 3), (b'["\\\\\\",,,"]', 1, 2),
         (b'{"a":"b","c":"d"}', 1, 2), (b'["a","b","c"]', 1, 2), (b'["a","b","c"]', 2, 4),
-        (b'["a","b","c","d","e","f"]', 1, 3),
+        (b'["a","b","c","d","e","f"]', 1, 3), (b'{"a":"b","c":"d"}', 2, 3),
     ],
 )  # fmt: skip
 def test_values_are_counted_without_the_punctuation_in_texts(body: bytes, limit: int, count: int) -> None:
@@ -91,6 +92,21 @@ async def test_endpoint_receives_the_disconnect_after_the_body() -> None:
     app = JsonLimitMiddleware(endpoint, max_values=3)
     await Exchange("POST", headers={"Content-Type": "application/json"}, pieces=[b"[", b"]"]).run(app)
     assert received == ["http.request", "http.request", "http.disconnect"]
+
+
+async def test_endpoint_receives_the_disconnect_in_the_middle_of_a_body() -> None:
+    received: list[dict[str, Any]] = []
+
+    class Leaving(Exchange):
+        async def receive(self) -> dict[str, Any]:
+            return {**await super().receive(), "more_body": True} if not self.taken else {"type": "gone"}
+
+    async def endpoint(_scope: object, receive: Any, _send: object) -> None:
+        received.extend([await receive() for _ in range(2)])
+
+    app = JsonLimitMiddleware(endpoint, max_values=3)
+    await Leaving("POST", headers={"Content-Type": "application/json"}, pieces=[b"["]).run(app)
+    assert received == [{"type": "http.request", "body": b"[", "more_body": True}, {"type": "gone"}]
 
 
 async def test_other_connections_are_passed_on() -> None:
