@@ -43,7 +43,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._start_deadline(self.head_seconds)
         self._unproductive_bytes += len(data)
         super().data_received(data)
-        if self._unproductive_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
+        if self._unproductive_bytes > MAX_HEAD_BYTES:
             self._close("431 Request Header Fields Too Large", "The head of the request is too large.")
 
     def on_message_begin(self) -> None:
