@@ -36,7 +36,7 @@ def read_export(data: bytes) -> tuple[BrandContent, dict[str, bytes], list[bytes
                 raise FileUnreadable("This brand was exported by a newer Impasto. Update this one first.")
             brand: Any = document.get("brand")
             names = brand.pop("logo", None) or {} if isinstance(brand, dict) else {}
-            fonts = brand.pop("font_files", None) or [] if isinstance(brand, dict) else []
+            fonts = brand.pop("font_files", None) if isinstance(brand, dict) else None
             content = BrandContent.model_validate(brand)
             logos = {
                 ground: _member(archive, str(names[ground]), MAX_LOGO_BYTES)

@@ -29,7 +29,7 @@ async def stream_export(
     rows = {row.id: row for row in await assets.find_many(session, user.id, ids)} if ids else {}
     files: list[tuple[str, str]] = []
     for ground in ("light", "dark"):
-        row = rows.get(document["logo"][ground] or "")
+        row = rows.get(document["logo"][ground])
         document["logo"][ground] = None
         if row is not None:
             name = f"logo-{ground}.{_EXTENSIONS.get(row.media_type, 'png')}"
