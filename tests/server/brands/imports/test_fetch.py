@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from tests.server.brands.imports.websites import Website, served
 
+from impasto_server.brands.imports import fetch
 from impasto_server.brands.imports.fetch import Fetched, Fetcher, FetchFailed, is_web_address
 
 pytestmark = pytest.mark.anyio
@@ -82,3 +83,12 @@ async def test_file_that_cannot_be_fetched_is_refused_in_a_sentence(website: Web
             except FetchFailed as error:
                 said = str(error)
             assert said == sentence, path
+
+
+async def test_file_that_takes_too_long_is_given_up(
+    website: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetch, "_FILE_SECONDS", 0.05)
+    async with Fetcher(allow_private_hosts=True) as fetcher:
+        with pytest.raises(FetchFailed, match=r"^127\.0\.0\.1 did not answer in time\.$"):
+            await fetcher.fetch(f"{website.url}never", 10)

@@ -176,6 +176,14 @@ async def test_hostile_websites_are_refused_in_words(person: Any, website: Websi
         assert problem["errors"][0]["path"] == "url"
 
 
+async def test_website_that_takes_too_long_is_given_up(
+    person: Any, website: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "_SITE_SECONDS", 0.05)
+    problem = await read(person, f"{website.url}never", 422)
+    assert problem["detail"] == "The website was not read: it took longer than 0.05 s."
+
+
 async def test_addresses_that_are_no_website_are_refused(person: Any) -> None:
     invalid = ("http://", "http://[::1", "ä\u0096®L", "https://\u0096.example", "http://a.example:port")
     for url in ("file:///etc/passwd", "http://user:word@example.com", "ftp://a.b", *invalid):
@@ -312,7 +320,7 @@ async def test_exported_brand_is_imported_with_its_logo(person: Any, new_person:
         content = {name: value for name, value in brand["content"].items() if name != "font_files"}
         content["logo"] = {**content["logo"], "light": "logo-light.png"}
         document = {"kind": "impasto-brand", "format": 1, "brand": content}
-        assert orjson.loads(archive.read("brand.json")) == document
+        assert archive.read("brand.json") == orjson.dumps(document, option=orjson.OPT_INDENT_2)
     other = await new_person("ines")
     found = await send(other, ("brand.impasto.zip", export.content))
     assert values(found, "name") == {"Fjell Skincare": None}
@@ -330,7 +338,12 @@ async def test_parts_of_an_exported_brand_that_cannot_be_read_are_named(person: 
     logos = {"light": "l", "dark": "d"}
     brand = {"name": "Fjell", "description": "Skin care.", "logo": logos, "font_files": [{"file": "f"}] * 2}
     color = {"hex": "#18465c", "role": "primary", "name": "Fjord"}
-    data = exported({**brand, "colors": [color]}, l=b"no image", d=png(), f=b"no font")
+    voice = {
+        "tone": ["Calm"], "dos": ["Show hands"], "donts": ["Shout"], "banned_words": ["miracle"],
+        "sample_lines": ["Sleep."], "languages": ["German"],
+    }  # fmt: skip
+    brand |= {"colors": [color], "fonts": [{"family": "Lora", "role": "text"}], "voice": voice}
+    data = exported({**brand, "legal_line": "Fjell AS"}, l=b"no image", d=png(), f=b"no font")
     found = await send(person, ("fjell.zip", data))
     assert found["source"] == "fjell.zip"
     about = {"found": "in fjell.zip", "suggested": True, "font_file": None}
@@ -339,6 +352,12 @@ async def test_parts_of_an_exported_brand_that_cannot_be_read_are_named(person: 
         {"field": "name", "value": "Fjell", "role": None, "name": "", **about},
         {"field": "description", "value": "Skin care.", "role": None, "name": "", **about},
         {"field": "color", "value": "#18465c", "role": "primary", "name": "Fjord", **about},
+        {"field": "font", "value": "Lora", "role": "text", "name": "", **about},
+        *(
+            {"field": field, "value": value, "role": None, "name": "", **about}
+            for field, [value] in voice.items()
+        ),
+        {"field": "legal_line", "value": "Fjell AS", "role": None, "name": "", **about},
     ]
     assert (logo["field"], logo["role"], logo["found"]) == ("logo", "dark", "in fjell.zip")
     refused = "This is no font file: choose a TTF, OTF or WOFF2 file."
@@ -365,7 +384,7 @@ class TestPrivateHosts:
         return {"rate_limit_imports": "3/hour"}
 
     async def test_private_addresses_are_refused_and_imports_are_limited(
-        self, person: Any, website: Website
+        self, person: Any, new_person: Any, website: Website
     ) -> None:
         for url in (website.url, "http://169.254.169.254/latest", "localhost"):
             problem = await read(person, url, 422)
@@ -373,3 +392,4 @@ class TestPrivateHosts:
         assert website.asked == []
         assert (await read(person, website.url, 429))["code"] == "rate_limited"
         assert (await send(person, ("a.png", png()), status=429))["code"] == "rate_limited"
+        await send(await new_person("ines"), ("a.png", png()))

@@ -8,18 +8,25 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Website:
-    """Answers by path: a status, headers and a body. `asked` and `headers` are those of the requests."""
+    """Answers by path: a status, headers and a body; the path /never is not answered while it is served.
+
+    `asked` and `headers` are those of the requests.
+    """
 
     def __init__(self) -> None:
         self.answers: dict[str, tuple[int, dict[str, str], bytes]] = {}
         self.asked: list[str] = []
         self.headers: list[Message] = []
+        self.is_over = threading.Event()
         site = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 site.asked.append(self.path)
                 site.headers.append(self.headers)
+                if self.path == "/never":
+                    site.is_over.wait(60)
+                    return
                 status, headers, body = site.answers.get(self.path, (404, {}, b""))
                 self.send_response(status)
                 for name, value in headers.items():
@@ -50,6 +57,7 @@ def served() -> Iterator[Website]:
     try:
         yield site
     finally:
+        site.is_over.set()
         site.server.shutdown()
         thread.join()
         site.server.server_close()
