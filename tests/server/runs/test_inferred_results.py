@@ -76,6 +76,8 @@ async def test_type_of_a_result_is_that_of_its_value(app_state: Any) -> None:
         "two_words": ("Text", False),
     }
     assert [title for *_, title in found][-1] == "All: Two words"
+    two = await inferred(app_state, [node("a")], {"a": {"one": "x", "other": "y"}})
+    assert [title for *_, title in two] == ["Step a: One", "Step a: Other"]
 
 
 async def test_results_of_agents_are_those_of_their_steps_under_their_title(app_state: Any) -> None:

@@ -89,7 +89,7 @@ class EventReader:
         start = self._start
         if seen < start:
             events = await _read_events(self._database, self._run_id, seen)
-            last = events[-1].seq if len(events) == PAGE else max(start, *(event.seq for event in events), 0)
+            last = events[-1].seq if len(events) == PAGE else max([start, *(event.seq for event in events)])
             return Page([_frame(event) for event in events], last, is_end=False)
         newer = list(takewhile(lambda frame: frame.seq > seen, reversed(self._frames)))
         return Page(newer[::-1], max(seen, self._position), self._is_end)

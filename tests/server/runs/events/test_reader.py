@@ -48,6 +48,9 @@ async def test_stream_reads_older_events_in_pages_and_then_those_of_the_reader(
     assert numbers(await found.read(4)) == ([5], 5, True)
     assert numbers(await found.read(5)) == ([], 5, True)
     assert await found.wait(await found.read(5), 0), "there is nothing to wait for"
+    behind = EventReader(app_state.database, app_state.pubsub, "r1", 1)
+    await behind.follow()
+    assert numbers(await behind.read(1)) == ([2, 3, 4, 5], 5, True)
 
 
 async def test_page_of_older_events_that_is_not_full_goes_on_where_the_reader_starts(
