@@ -198,7 +198,7 @@ class ArchiveReader:
                 if found != line:
                     name = orjson.loads(found)["name"]
                     raise ArchiveInvalid(f"The backup was changed: {name} differs from its manifest.")
-            if digests.file.read(1) or manifest.read(1) or digests.file.tell() != info.size:
+            if digests.file.tell() != info.size:
                 raise ArchiveInvalid("The backup was changed: its manifest lists other members.")
 
 

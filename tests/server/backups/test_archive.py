@@ -169,6 +169,20 @@ def test_archive_without_its_manifest_is_incomplete(tmp_path: Path) -> None:
         read(path)
 
 
+def test_member_that_is_no_file_is_refused(tmp_path: Path) -> None:
+    for names, sentence in (
+        (["backup.json", "files"], "manifest is missing"),
+        (["backup.json"], "not a backup"),
+    ):
+        path = packed(tmp_path / "file", *[(each, HEAD) for each in names[:-1]])
+        with tarfile.open(path, "a") as tar:
+            folder = tarfile.TarInfo(names[-1])
+            folder.type = tarfile.DIRTYPE
+            tar.addfile(folder)
+        with pytest.raises(ArchiveInvalid, match=sentence):
+            read(path)
+
+
 @pytest.mark.parametrize("name", ["backup.tar", "backup.tar.gz"])
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
 async def test_cut_archive_is_refused(tmp_path: Path, name: str, share: float) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import orjson
 import pytest
-from sqlalchemy import Connection, Table, func, select, text, update
+from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from tests.server.conftest import PASSWORD
 from tests.server.responses import expect
@@ -35,7 +35,7 @@ from impasto_server.settings import Settings
 from impasto_server.storage import deletion_pause
 from impasto_server.storage.object_storage import Storage
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("describe_tables_once")]
 
 
 @pytest.fixture(scope="module")
@@ -47,29 +47,6 @@ def s3_server() -> Iterator[str]:
     host, port = server.get_host_and_port()
     yield f"http://{host}:{port}"
     server.stop()
-
-
-@pytest.fixture(scope="module")
-def known_tables() -> dict[tuple[str, str], list[Table]]:
-    """The tables of each kind of database and revision."""
-    return {}
-
-
-@pytest.fixture(autouse=True)
-def describe_tables_once(
-    known_tables: dict[tuple[str, str], list[Table]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Describing all tables takes a fourth of a second of processor time, and each test does it often."""
-    describe = rows._reflect
-
-    def described(connection: Connection) -> list[Table]:
-        revision = connection.scalar(text("SELECT version_num FROM alembic_version"))
-        key = (connection.dialect.name, str(revision))
-        if key not in known_tables:
-            known_tables[key] = describe(connection)
-        return known_tables[key]
-
-    monkeypatch.setattr(rows, "_reflect", described)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -201,12 +178,15 @@ async def test_files_are_copied_without_a_transaction(
     """A migration waits for a transaction that has read the tables, and copying files may take hours."""
     open_snapshots: list[AsyncConnection] = []
     seen: list[int] = []
+    levels: list[str] = []
     snapshot, list_objects = service._snapshot, lived_in.storage.list_objects
 
     @asynccontextmanager
     async def counted(app_state: Any) -> AsyncIterator[AsyncConnection]:
         async with snapshot(app_state) as connection:
             open_snapshots.append(connection)
+            if connection.dialect.name == "postgresql":
+                levels.append(str(await connection.scalar(text("SHOW transaction_isolation"))))
             yield connection
         open_snapshots.remove(connection)
 
@@ -218,6 +198,8 @@ async def test_files_are_copied_without_a_transaction(
     monkeypatch.setattr(lived_in.storage, "list_objects", note_snapshots)
     assert (await service.backup(lived_in, tmp_path / "backup.tar", with_secrets=False)).files >= 2
     assert seen == [0]
+    is_postgresql = lived_in.database.engine.dialect.name == "postgresql"
+    assert levels == ["repeatable read"] * is_postgresql, "the rows are those of one moment"
 
 
 @pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
@@ -246,9 +228,13 @@ class TestRefusals:
     async def test_installation_with_rows_or_files_is_refused(
         self, archive: Path, settings: Settings, empty: Settings
     ) -> None:
-        with pytest.raises(NotEmpty, match="storage of files"):
+        kept = r"files already, such as \w[\w/.-]+\. Restore into an empty one\.$"
+        with pytest.raises(NotEmpty, match=f"^The storage of files has {kept}"):
             await service.restore(settings, archive, new_keys=False)
-        with pytest.raises(NotEmpty, match="rows already"):
+        found = r"\(api_keys: 1, (\w+: \d+, ){3}\w+: \d+\)"
+        with pytest.raises(
+            NotEmpty, match=f"^The database has rows already {found}\\. Restore into an empty"
+        ):
             await service.restore(
                 settings.model_copy(update={"storage_url": str(empty.data_dir / "files")}),
                 archive,

@@ -22,7 +22,7 @@ from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import Storage
 from impasto_server.utils import own_version
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("describe_tables_once")]
 LARGE = bytes(range(256)) * 1500
 AT = "2026-03-01T12:00:00+00:00"
 
@@ -67,8 +67,9 @@ async def test_files_and_keys_are_restored_byte_for_byte(empty: Settings, tmp_pa
         "secrets/one.key": b"first key",
         "secrets/two.key": b"second",
     }
-    path = written(tmp_path / "a.tar", empty, members, with_secrets=True)
-    made = Summary("1.2.3", revisions(empty)[0], AT, rows=0, files=3, secrets=2)
+    newest, before, *_ = revisions(empty)
+    path = written(tmp_path / "a.tar", empty, members, with_secrets=True, revision=before)
+    made = Summary("1.2.3", before, AT, rows=0, files=3, secrets=2)
     assert service.check(path) == made
     (empty.secrets / ".lock").parent.mkdir(parents=True, exist_ok=True)
     (empty.secrets / ".lock").touch()  # is no key
@@ -76,12 +77,16 @@ async def test_files_and_keys_are_restored_byte_for_byte(empty: Settings, tmp_pa
     assert await files_of(empty) == {"a/one": b"", "a/two": LARGE, "three": b"3"}
     keys = {key.name: (key.read_bytes(), key.stat().st_mode & 0o777) for key in empty.secrets.glob("*.key")}
     assert keys == {"one.key": (b"first key", 0o600), "two.key": (b"second", 0o600)}
+    applied = await runner.newest_applied(empty.database)
+    assert applied is not None
+    assert applied.revision == newest, "the tables are brought up to date"
 
 
-@pytest.mark.thorough
 async def test_backup_with_unknown_members_is_refused_and_leaves_nothing(
-    empty: Settings, tmp_path: Path
+    empty: Settings, tmp_path: Path, sqlite_template: Path
 ) -> None:
+    empty.data_dir.mkdir()
+    shutil.copy(sqlite_template, empty.data_dir / "impasto.db")
     no_table = "The backup holds a table '{}' that its version does not have."
     no_name = "The backup holds a file with an invalid name: {}."
     for name, sentence in (
