@@ -11,6 +11,7 @@ SECTION = PAGE.partition("## Limits that no setting changes")[2]
 STATED = dict(re.findall(r"^\| ([^|]+?) \| (\d[^|]*?) \|$", SECTION, re.MULTILINE))
 UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "MB": 10**6}
 ENGINE, NODES, SERVER = "impasto", "impasto_nodes", "impasto_server"
+CREDENTIALS = f"{SERVER}.content_credentials"
 LIMITS = {
     "steps of the agents inside an agent": f"{ENGINE}.compiler.subflows.expansion:MAX_EXPANDED_STEPS",
     "agents inside agents, one in another": f"{SERVER}.flows.subflows:_MAX_DEPTH",
@@ -27,6 +28,7 @@ LIMITS = {
     "nodes of a ComfyUI workflow": f"{NODES}.providers.comfyui.workflow:MAX_NODES",
     "bytes of a ComfyUI workflow": f"{NODES}.providers.comfyui.workflow:MAX_BYTES",
     "problems that a check lists": f"{SERVER}.compiler.operations:MAX_PROBLEMS",
+    "checks of a user that wait for a process": f"{SERVER}.compiler.service:_MAX_WAITING",
     "files of an exported agent": f"{ENGINE}.document.archive:MAX_FILES",
     "entries of an exported agent's zip": f"{ENGINE}.document.archive:MAX_ENTRIES",
     "document of an exported agent": f"{ENGINE}.document.archive:MAX_DOCUMENT_BYTES",
@@ -34,6 +36,7 @@ LIMITS = {
     "file of an agent that `impasto` reads": f"{ENGINE}.cli.agent_file:MAX_BYTES",
     "rows of a batch": f"{SERVER}.batches.table:MAX_ROWS",
     "cells of a batch's table": f"{SERVER}.batches.table:MAX_CELLS",
+    "problems of a batch's rows that an answer lists": f"{SERVER}.batches.service:_MAX_ERRORS",
     "files of a launch": f"{SERVER}.runs.launch.inputs:_MAX_ASSETS",
     "brands of a launch": f"{SERVER}.runs.launch.brands:MAX_BRANDS",
     "a user's own values of an agent": f"{SERVER}.customizations.errors:MAX_BYTES",
@@ -51,6 +54,9 @@ LIMITS = {
     "avatar or cover": f"{SERVER}.users.avatars:_MAX_BYTES",
     "tags of an asset": f"{SERVER}.assets.schemas:MAX_TAGS",
     "versions of an asset": f"{SERVER}.asset_versions.service:MAX_VERSIONS",
+    "files of a user that wait to be verified": f"{CREDENTIALS}.service:_MAX_READS_WAITING",
+    "content credentials of a file that are shown": f"{CREDENTIALS}.worker:_MAX_REPORT_BYTES",
+    "what the content credentials of its sources add to a file": f"{CREDENTIALS}.worker:_MAX_GROWTH_BYTES",
     "collections": f"{SERVER}.collections.errors:MAX_COLLECTIONS",
     "assets of a collection": f"{SERVER}.collections.errors:MAX_ASSETS",
     "files of an import": f"{SERVER}.brands.imports.service:MAX_FILES",
@@ -66,6 +72,9 @@ LIMITS = {
     "files of fonts": f"{SERVER}.brands.schemas:MAX_FONT_FILES",
     "API keys of a user": f"{SERVER}.api_keys.service:MAX_KEYS",
     "passkeys of a user": f"{SERVER}.identity.second_factors.passkeys:MAX_PASSKEYS",
+    "days of a usage report": f"{SERVER}.admin.usage:MAX_DAYS",
+    "rows of a usage report": f"{SERVER}.admin.usage:MAX_ROWS",
+    "runs that `impasto admin runs` lists": f"{SERVER}.cli.admin.runs:_MAX_PAGE",
     "characters of a password": f"{SERVER}.identity.passwords:MAX_LENGTH",
     "depth of a JSON body": f"{SERVER}.http.schemas:MAX_DEPTH",
     "bytes of a request's headers": f"{SERVER}.http.protocol:MAX_HEAD_BYTES",

@@ -70,6 +70,8 @@ async def test_mistakes_are_named(impasto: Impasto, subtests: pytest.Subtests) -
         (["runs", "--status", "done"], "'done' is no status"),
         (["runs", "--user", "stranger"], "There is no user 'stranger'."),
         (["runs", "--cursor", "nonsense"], "not a next_cursor"),
+        (["runs", "--limit", "0"], "greater than or equal to 1 "),
+        (["runs", "--limit", "101"], "less than or equal to 100 "),
         (["cancel", "no-run"], "no-run: "),
         (["requeue", "no-run"], "no-run: "),
     ]

@@ -12,6 +12,7 @@ from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
 from tests.server.sample_nodes import arrived, chain
 
+from impasto_server.admin import usage
 from impasto_server.runs.models import RunRow
 
 pytestmark = pytest.mark.anyio
@@ -95,7 +96,14 @@ async def test_admin_cancels_a_run(
 
 @pytest.mark.usefixtures("at_noon")
 async def test_usage_sums_by_day_user_and_provider(
-    admin: Any, person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any, clock: Any
+    admin: Any,
+    person: Any,
+    new_person: Any,
+    make_flow: Any,
+    run_flow: Any,
+    finished: Any,
+    clock: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     noor = await new_person("noor")
     for owner, texts in ((person, ("a", "b")), (noor, ("c",))):
@@ -103,8 +111,7 @@ async def test_usage_sums_by_day_user_and_provider(
         for text in texts:
             await finished(owner, await run_flow(owner, made["id"], inputs={"ask": text}))
     today = clock().date().isoformat()
-    usage = await admin.client.get("/admin/usage")
-    by_day = expect(usage, 200).json()
+    by_day = expect(await admin.client.get("/admin/usage"), 200).json()
     assert (by_day["runs"], by_day["usd"]) == (3, "0.0375")
     assert by_day["items"] == [{"key": today, "label": today, "runs": 3, "usd": "0.0375"}]
     by_user = (await admin.client.get("/admin/usage", params={"by": "user"})).json()["items"]
@@ -112,6 +119,10 @@ async def test_usage_sums_by_day_user_and_provider(
         {"key": await person.id(), "label": "mara", "runs": 2, "usd": "0.025"},
         {"key": await noor.id(), "label": "noor", "runs": 1, "usd": "0.0125"},
     ]
+    for rows, more in ((2, False), (1, True)):
+        monkeypatch.setattr(usage, "MAX_ROWS", rows)
+        limited = (await admin.client.get("/admin/usage", params={"by": "user"})).json()
+        assert (limited["items"], limited["more"], limited["runs"]) == (by_user[:rows], more, 3)
     by_provider = (await admin.client.get("/admin/usage", params={"by": "provider"})).json()["items"]
     assert by_provider == [{"key": "sample", "label": "sample", "runs": None, "usd": "0.0375"}]
     own = {"by": "provider", "user_id": await noor.id()}
