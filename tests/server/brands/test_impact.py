@@ -129,6 +129,12 @@ async def test_draft_affects_the_assets_that_read_what_it_changes(person: Any, l
     for params, status in refs:
         expect(await person.client.get(f"/brands/{brand['id']}/impact/assets", params=params), status)
 
+    expect(await person.client.delete(f"/flows/{agent_id}"), 204)
+    [group] = (await impact_of(person, brand))[0]["groups"]
+    assert (group["flow_id"], group["assets"]) == (None, 1)
+    page = (await person.client.get(f"/brands/{brand['id']}/impact/assets", params={"flow_id": ""})).json()
+    assert [item["asset"]["id"] for item in page["items"]] == [made["poster"]]
+
     current = (await person.client.get(f"/brands/{brand['id']}")).json()
     expect(await save(person, current, colors=brand["content"]["colors"], voice={"tone": ["Loud"]}), 200)
     assert (await impact_of(person, brand))[1] == {made["card"]}, "the card was written in the tone"
@@ -234,9 +240,12 @@ async def test_new_asset_replaces_the_earlier_one_until_that_is_undone(
         return shown, before["replaced_by_id"], after["replaces_id"]
 
     old, new = made["poster"], again["after"]["id"]
-    assert await decide("replaced") == ({new}, new, old)
-    assert await decide("ready") == ({old, new}, None, None)
-    assert await decide("kept") == ({old, new}, None, None)
+    undecided = []
+    for state, expected in (("replaced", ({new}, new, old)), ("ready", ({old, new}, None, None)),
+                            ("kept", ({old, new}, None, None))):  # fmt: skip
+        assert await decide(state) == expected
+        undecided.append((await impact_of(person, brand))[0]["undecided"])
+    assert undecided == [0, 1, 0]
     assert (await impact_of(person, brand))[1] == set(), "what was kept is decided"
     assert await decide("replaced") == ({new}, new, old)
     expect(await person.client.delete(f"/assets/{new}"), 204)

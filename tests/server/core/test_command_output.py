@@ -266,5 +266,12 @@ def test_trace_says_whether_a_file_was_signed_here_and_is_unchanged(
     assert traced(changed)["credentials"].startswith(
         "invalid: the file or its credentials were changed (assertion.dataHash.mismatch"
     )
+    with monkeypatch.context() as others:
+        others.setenv("IMPASTO_CONTENT_TRUST_FILE", str(tmp_path / "acme" / "content_credentials.pem"))
+        assert [traced(file)["credentials"].partition(":")[0] for file in (elsewhere, here)] == [
+            "trusted", "valid",
+        ]  # fmt: skip
+        others.setenv("IMPASTO_CONTENT_TRUST_FILE", str(tmp_path / "none.pem"))
+        assert traced(here)["credentials"].startswith("valid: ")
     shown = orjson.loads(CliRunner().invoke(trace_command, ["--json", str(here)]).stdout)
     assert (shown["watermark"], shown["credentials"]["state"]) == (False, "trusted")
