@@ -31,14 +31,15 @@ def backup(
     from impasto_server.backups.errors import BackupError
 
     async def make(app_state: AppState) -> Summary:
-        return await service.backup(app_state, file, with_secrets=with_secrets)
+        try:
+            return await service.backup(app_state, file, with_secrets=with_secrets)
+        except OSError as error:
+            raise BackupError(f"{file}: {error.strerror or error}.") from error
 
     try:
         made = runner.run(make)
     except BackupError as error:
         raise exit_with(str(error)) from error
-    except OSError as error:
-        raise exit_with(f"{file}: {error.strerror or error}.") from error
     typer.echo(f"Wrote {_describe(made)} to {file}.")
     if not with_secrets:
         typer.echo(f"The key files are not part of it: keep a copy of {read_settings().secrets}.")

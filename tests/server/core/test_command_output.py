@@ -67,6 +67,11 @@ def test_each_command_says_what_it_did(impasto: Impasto) -> None:
         assert (done.exit_code, done.stdout) == (0, f"{sentence}\n")
 
 
+def test_administration_without_a_command_lists_them(impasto: Impasto) -> None:
+    listed = impasto("admin").output
+    assert all(name in listed for name in ("create-user", "grant-beta", "set-limits", "audit", "requeue"))
+
+
 @pytest.mark.usefixtures("noor")
 def test_users_are_listed_with_status_role_quota_and_betas(impasto: Impasto) -> None:
     impasto("admin", "create-user", "ines", "ines@northbound.example")
@@ -189,6 +194,9 @@ def test_backup_is_written_and_checked(
     rows = int(found[1].split()[0])
     # The first backup has been recorded since.
     assert whole == f"Wrote {rows + 1} rows, 0 files and 3 key files to {with_keys}.\n"
+    nowhere = impasto("backup", str(tmp_path / "none" / "backup.tar"))
+    assert (nowhere.exit_code, nowhere.stdout) == (1, "")
+    assert nowhere.stderr == f"{tmp_path / 'none' / 'backup.tar'}: No such file or directory.\n"
     (tmp_path / "new").mkdir()
     shutil.copy(sqlite_template, tmp_path / "new" / "impasto.db")
     monkeypatch.setenv("IMPASTO_DATA_DIR", str(tmp_path / "new"))
