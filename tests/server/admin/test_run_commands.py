@@ -1,6 +1,7 @@
 """`impasto admin runs`, `workers`, `requeue` and `cancel`, beside a server that executes runs."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -56,13 +57,15 @@ async def test_runs_are_listed_by_filters_and_pages(
     first = await printed(impasto, "runs", "--agent", flow, "--limit", "2")
     rest = await printed(impasto, "runs", "--agent", flow, "--cursor", first["next_cursor"])
     assert [run["id"] for run in first["items"] + rest["items"]] == newest[1:]
+    first_cursor = (await printed(impasto, "runs", "--limit", "1"))["next_cursor"]
     table = (await impasto("runs", "--limit", "1")).stdout
     created = datetime.fromisoformat(other["created_at"]).strftime("%Y-%m-%d %H:%M:%S")
     rows = [cells for line in table.splitlines() if len(cells := columns(line)) == 8]
     assert rows == [
         [other["id"], "Sample #1", "noor", "finished", created, f"{other['seconds']:.1f}", "0", ""]
     ]
-    assert "add --cursor" in table
+    assert f"There are more: add --cursor {first_cursor}\n" in table
+    assert "[default: 50]" in (await impasto("runs", "--help")).stdout
 
 
 async def test_mistakes_are_named(impasto: Impasto, subtests: pytest.Subtests) -> None:
@@ -129,7 +132,8 @@ async def test_run_is_taken_from_its_process_only_by_force(
     lost = REGISTRY.get_sample_value("impasto_leases_lost_total") or 0.0
     refused = await impasto("requeue", run["id"])
     assert (refused.exit_code, "which is alive" in refused.output) == (1, True)
-    assert (await impasto("requeue", run["id"], "--force")).exit_code == 0
+    taken = await impasto("requeue", run["id"], "--force")
+    assert re.fullmatch(rf"{run['id']} \(Sample #1\) is (queued|running)\.\n", taken.stdout)
     gate("gate").set()
     assert (await finished(person, run))["status"] == "finished"
     assert REGISTRY.get_sample_value("impasto_leases_lost_total") == lost + 1

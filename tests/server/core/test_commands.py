@@ -33,8 +33,8 @@ def impasto(tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch) 
     for name, value in _cheap(tmp_path).items():
         monkeypatch.setenv(name, value)
 
-    def run(*arguments: str) -> Result:
-        return CliRunner().invoke(program, list(arguments), terminal_width=250)
+    def run(*arguments: str, **given: Any) -> Result:
+        return CliRunner().invoke(program, list(arguments), terminal_width=250, **given)
 
     return run
 
@@ -274,7 +274,7 @@ def test_unknown_user_is_reported(impasto: Impasto, arguments: list[str]) -> Non
 
 def test_delete_user_asks_for_confirmation(impasto: Impasto) -> None:
     impasto("admin", "create-user", "noor", "noor@northbound.example")
-    assert impasto("admin", "delete-user", "noor").exit_code == 1
+    assert impasto("admin", "delete-user", "noor", input="n\n").exit_code == 1
     assert "noor" in impasto("admin", "list-users").output
     assert impasto("admin", "delete-user", "noor", "--yes").exit_code == 0
     assert "noor" not in impasto("admin", "list-users").output
