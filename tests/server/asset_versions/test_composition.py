@@ -174,6 +174,7 @@ def test_value_of_a_list_is_that_of_the_image(
             found.value_for(setting, "words", "output")
     else:
         assert found.value_for(setting, "words", "output") == expected
+        assert found.value_for(setting, "gone", "output") is None
 
 
 def ads(place: tuple[int, ...], said: Any, *, images: int = 2, made: Any = None) -> tuple[Composition, Any]:
@@ -185,7 +186,12 @@ def ads(place: tuple[int, ...], said: Any, *, images: int = 2, made: Any = None)
         "calls": said,
         "ads": [image(f"a{at}") for at in range(6)] if made is None else made,
     }
-    edges = ["photos.output -> ads.images", "heads.output -> ads.headlines", "calls.output -> ads.calls"]
+    edges = [
+        "photos.output -> ads.images",
+        "heads.output -> ads.headlines",
+        "calls.output -> ads.calls",
+        "gone.output -> ads.brand",
+    ]
     return composition(ad, edges=edges, outputs=outputs), ad
 
 
@@ -229,8 +235,9 @@ def test_text_of_an_ad_that_cannot_be_determined_is_not_changeable(
     place: tuple[int, ...], said: Any, images: int, made: Any
 ) -> None:
     found, ad = ads(place, said, images=images, made=made)
-    with pytest.raises(NotChangeable):
-        found.ad_text(ad, "calls", "output")
+    for source in ("calls", "gone"):
+        with pytest.raises(NotChangeable):
+            found.ad_text(ad, source, "output")
 
 
 def test_layout_of_an_ad_has_the_texts_on_it_alone() -> None:

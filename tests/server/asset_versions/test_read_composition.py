@@ -23,6 +23,7 @@ DOCUMENT = {
         {"id": "words", "type": "user_prompt", "settings": {"text": "Listen"}},
         {"id": "draw", "type": "image_generation", "title": "Hero"},
         {"id": "set", "type": "overlay_text"},
+        {"id": "again", "type": "overlay_text"},
     ],
     "edges": [
         {"from": "words.output", "to": "draw.prompt"},
@@ -60,6 +61,7 @@ async def poster(store: Store, store_records: Store) -> None:
     await store_records(
         "r1",
         ("event", "step.finished", "words", 1, {"outputs": {"output": "Listen"}}),
+        ("event", "step.finished", "again", 2, {"outputs": {"output": image("a1")}}),  # as it got it
         ("event", "step.finished", "draw", 2, {"outputs": {"output": [image("a0"), image("a1")]}}),
         ("event", "step.finished", "set", 3, {"outputs": {"output": image("a2")}}),
     )
