@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 import orjson
-from sqlalchemy import select
+from sqlalchemy import exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
@@ -29,8 +29,7 @@ async def _erase(session: AsyncSession, user_id: str) -> Erasure:
 
 
 async def _references(session: AsyncSession, object_key: str) -> bool:
-    query = select(FlowRow.id).where(FlowRow.avatar_key == object_key).limit(1)
-    return (await session.scalar(query)) is not None
+    return bool(await session.scalar(select(exists().where(FlowRow.avatar_key == object_key))))
 
 
 data_owner = DataOwner(_export, _erase, _references)

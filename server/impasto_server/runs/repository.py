@@ -110,9 +110,8 @@ async def sample_of_batch(session: AsyncSession, batch_id: str) -> RunRow | None
     query = (
         select(RunRow).where(RunRow.batch_id == batch_id, RunRow.deleted_at.is_(None)).options(*_DOCUMENTS)
     )
-    return (
-        await session.scalars(query.order_by(RunRow.status != "finished", RunRow.batch_row).limit(1))
-    ).first()
+    first = query.order_by(RunRow.status != "finished", RunRow.batch_row).limit(1)
+    return (await session.scalars(first)).one_or_none()
 
 
 async def ended_without_planned_results(session: AsyncSession, after: str, limit: int) -> Sequence[str]:

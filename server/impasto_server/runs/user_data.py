@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.db.engine import Database
@@ -27,8 +27,8 @@ async def _summaries(database: Database, user_id: str) -> AsyncIterator[dict[str
 
 async def _erase(session: AsyncSession, user_id: str) -> Erasure:
     # The rows are deleted with the account: an executor that is notified finds no row and stops.
-    query = select(RunRow.id).where(RunRow.owner_id == user_id, RunRow.status.in_(repository.LIVE_STATUSES))
-    return Erasure(topics=[cancel_requests.TOPIC] if await session.scalar(query.limit(1)) else [])
+    has_live = exists().where(RunRow.owner_id == user_id, RunRow.status.in_(repository.LIVE_STATUSES))
+    return Erasure(topics=[cancel_requests.TOPIC] if await session.scalar(select(has_live)) else [])
 
 
 data_owner = DataOwner(_export, _erase)
