@@ -63,7 +63,7 @@ def read_page(html: bytes, url: str, charset: str) -> Page:
         return Page()
     base = root.find(".//base[@href]")
     if base is not None:
-        url = _absolute(url, base.get("href", "")) or url
+        url = _absolute(url, base.get("href")) or url
     page = Page(language=_text(root.get("lang"), 20))
     head = root.find(".//head/title")
     page.title = _text(head.text_content() if head is not None else "", 200)
@@ -195,10 +195,11 @@ def name_of(page: Page, url: str) -> list[tuple[str, str]]:
 
 
 def _absolute(url: str, link: str) -> str:
-    if len(link) > 4000:
+    link = link.strip()
+    if not link or len(link) > 4000:
         return ""
     try:
-        target = urljoin(url, link.strip())
+        target = urljoin(url, link)
     except ValueError:
         return ""
     return target if is_web_address(target) else ""

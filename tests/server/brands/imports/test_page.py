@@ -67,7 +67,8 @@ def test_long_values_are_cut() -> None:
         ("<base href='https://cdn.example/x/'>", "a.css", ["https://cdn.example/x/a.css"]),
         ("<base href='javascript:x'>", "a.css", ["https://www.north-bound.example/shop/a.css"]),
         ("", "data:text/css,a", []),
-        ("", "", ["https://www.north-bound.example/shop/"]),
+        ("", "", []),
+        ("", " ", []),
         ("", "x" * 4000, ["https://www.north-bound.example/shop/" + "x" * 4000]),
         ("", "x" * 4001, []),
         ("", "http://[a", []),
@@ -165,6 +166,7 @@ def test_logos_come_before_icons_and_the_preview() -> None:
         ("", "<div class='logo'>Northbound</div>"),
         ("", "<header><img src='data:image/png;base64,AAAA'></header>"),
         ("<link rel='canonical' href='/page'>", ""),
+        ("<link href='/a.png'><link rel='icon'>", "<header><img></header>"),
         (f"<link rel='icon' href='{'x' * 4001}'>", ""),
     ],
 )
