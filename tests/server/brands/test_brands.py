@@ -76,6 +76,7 @@ async def test_draft_is_published_compared_restored_and_discarded(person: Any) -
     assert (await publish(person, brand, "First"))["number"] == 1
     again = await person.client.post(f"/brands/{brand['id']}/publish")
     expect(again, 409, code="nothing_to_publish")
+    assert again.json()["detail"] == "The draft is the same as version 1."
 
     colors = [{"hex": "#1f4a38", "role": "primary"}, brand["content"]["colors"][1]]
     voice = {**brand["content"]["voice"], "banned_words": ["miracle", "flawless"]}
@@ -108,6 +109,7 @@ async def test_first_published_brand_is_the_default(person: Any) -> None:
     first, second = await make(person), await make(person, name="Second")
     refused = await person.client.put(f"/brands/{second['id']}/default")
     expect(refused, 409, code="brand_not_published")
+    assert refused.json()["detail"] == "The brand 'Second' has no published version yet. Publish it first."
     await publish(person, first)
     await publish(person, second)
 
@@ -127,7 +129,8 @@ async def test_example_can_be_read_and_duplicated_but_not_changed(person: Any) -
     assert (example["example"], example["content"]["name"]) == (True, "Northbound Coffee")
     path = f"/brands/{example['id']}"
     for method, rest in (("DELETE", ""), ("POST", "/publish"), ("PUT", "/default"), ("DELETE", "/draft")):
-        expect(await person.client.request(method, path + rest), 403, code="example_brand")
+        refused = expect(await person.client.request(method, path + rest), 403, code="example_brand").json()
+        assert refused["detail"] == "This brand is an example. Duplicate it to get your own copy."
     expect(await person.client.get(f"{path}/versions/1"), 200)
     copy = await person.client.post(f"{path}/duplicate")
     expect(copy, 201)
@@ -243,6 +246,8 @@ class TestLimits:
         assert refused.json()["detail"].startswith("You have 1 of 1 brands.")
         await publish(person, brand)
         expect(await save(person, brand, name="Other"), 200)
-        expect(await person.client.post(f"/brands/{brand['id']}/publish"), 429, code="versions_limit")
+        refused = await person.client.post(f"/brands/{brand['id']}/publish")
+        expect(refused, 429, code="versions_limit")
+        assert refused.json()["detail"].startswith("This brand has 1 of 1 ")
         usage = (await person.client.get("/users/me/usage")).json()["items"]
         assert {item["name"]: item["used"] for item in usage}["brands"] == 1

@@ -179,8 +179,11 @@ async def test_same_content_has_one_key(storage: Storage, tmp_path: Path) -> Non
 
 async def test_path_has_content_within_block(storage: Storage, tmp_path: Path) -> None:
     key = await put(storage, tmp_path)
+    is_folder = (tmp_path / "assets").exists()
     async with storage.path(key, ".bin") as path:
         assert path.read_bytes() == DATA
+        assert path.suffix == ("" if is_folder else ".bin")
+    assert path.exists() is is_folder
 
 
 async def test_delete_is_idempotent(storage: Storage, tmp_path: Path) -> None:

@@ -63,6 +63,10 @@ HOSTILE = {
         font_files.changed(lambda made: [table.cmap.clear() for table in made["cmap"].tables]),
         "no letters",
     ),
+    "no Unicode letters": (
+        font_files.changed(lambda made: made["cmap"].tables.clear()),
+        "no letters",
+    ),
 }
 
 

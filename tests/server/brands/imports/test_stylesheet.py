@@ -156,6 +156,8 @@ def test_inline_styles_count_as_styles_in_the_page() -> None:
          [("Inter", "text"), ("Anton", "headline")]),
         ("p { font-family: Inter } h1 { font-family: INTER }", [("Inter", "text")]),
         ("h1 { font-family: Lora } a { font-family: Anton }", [("Lora", "headline"), ("Anton", "text")]),
+        ("p { font-family: Inter } h1 { font-family: Lora } a { font-family: Anton }",
+         [("Inter", "text"), ("Lora", "headline"), ("Anton", "text")]),
         ("p { font-family: var(--none,Inter) }", [("Inter", "text")]),
         (f"p {{ font-family: '{'x' * 81}' }}", [("x" * 80, "text")]),
         ("/* a */ p { /* b */ font-family: /* c */ Inter }", [("Inter", "text")]),
