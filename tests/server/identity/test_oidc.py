@@ -1,6 +1,7 @@
 """Sign-in with a real OpenID Connect provider, which runs in its own process."""
 
 import asyncio
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.server.conftest import Mailbox
 from tests.server.identity.oidc_steps import (
     MARA,
     SECRET,
@@ -47,17 +49,30 @@ async def test_provider_is_listed(client: httpx.AsyncClient) -> None:
 
 
 async def test_redirect_has_pkce_challenge(client: httpx.AsyncClient, issuer: str) -> None:
-    location = await to_provider(client)
-    query = dict(parse_qsl(urlsplit(location).query))
+    started = expect(await client.get("/identity/oidc/start"), 302)
+    location = started.headers["location"]
     assert location.startswith(issuer + "/authorize?")
-    assert query["code_challenge_method"] == "S256"
-    assert query["scope"] == "openid profile email"
-    assert {"state", "nonce", "code_challenge"} <= set(query)
+    query = dict(parse_qsl(urlsplit(location).query))
+    random = [query.pop(name) for name in ("state", "nonce", "code_challenge")]
+    assert all(re.fullmatch(r"[\w-]{43}", value) for value in random)
+    assert len(set(random)) == 3
+    assert query == {
+        "response_type": "code", "client_id": "impasto", "scope": "openid profile email",
+        "redirect_uri": "http://testserver/api/v1/identity/oidc/callback", "code_challenge_method": "S256",
+    }  # fmt: skip
     assert SECRET not in location
+    name, *attributes = started.headers["set-cookie"].split("; ")
+    assert name.startswith("impasto_oidc=")
+    assert attributes == ["HttpOnly", "Max-Age=600", "Path=/api/v1/identity", "SameSite=lax"]
+    back = expect(await client.get("/identity/oidc/callback"), 302)
+    (deleted,) = back.headers.get_list("set-cookie")
+    name, _, *attributes = deleted.split("; ")
+    assert name == 'impasto_oidc=""'
+    assert attributes == ["HttpOnly", "Max-Age=0", "Path=/api/v1/identity", "SameSite=lax"]
 
 
 async def test_first_sign_in_creates_account_and_second_finds_it(
-    new_client: Callable[[], httpx.AsyncClient], issuer: str
+    new_client: Callable[[], httpx.AsyncClient], issuer: str, mailbox: Mailbox
 ) -> None:
     be(issuer, MARA)
     first, second = new_client(), new_client()
@@ -69,6 +84,8 @@ async def test_first_sign_in_creates_account_and_second_finds_it(
     assert "impasto_device" in first.cookies, "the browser is recognized at the next sign-in"
     await walk(second)
     assert (await me(second))["id"] == seen["id"]
+    await walk(second)
+    assert [letter["Subject"] for letter in mailbox.messages()] == ["New sign-in to Impasto"] * 2
 
 
 async def test_paths_named_outside_still_sign_in(client: httpx.AsyncClient, issuer: str) -> None:
@@ -114,7 +131,7 @@ async def test_return_to_stays_on_this_server(
     client: httpx.AsyncClient, issuer: str, subtests: pytest.Subtests
 ) -> None:
     be(issuer, MARA)
-    cases = ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x"]
+    cases = ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:x", "/a\nb", ""]
     for return_to in cases:
         with subtests.test(return_to=return_to):
             assert (await walk(client, return_to)).headers["location"] == "/"
@@ -203,7 +220,8 @@ async def test_provider_token_is_accepted_as_bearer(client: httpx.AsyncClient, i
     first = await bearer(client, token_for(issuer))
     expect(first, 200)
     assert first.json()["email"] == MARA["email"]
-    assert (await bearer(client, token_for(issuer))).json()["id"] == first.json()["id"]
+    other = token_for(issuer, email="mara@elsewhere.example", preferred_username="other")
+    assert (await bearer(client, other)).json() == first.json(), "the subject says who it is"
 
 
 async def test_token_with_wrong_audience_or_time_is_refused(

@@ -93,7 +93,7 @@ async def test_discovery_document_is_kept_for_an_hour(
     provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, started = provider.client(), time.monotonic()
-    for seconds, requests in ((0, 1), (3590, 1), (3610, 2)):
+    for seconds, requests in ((0, 1), (3599.9, 1), (3600.1, 2)):
         with monkeypatch.context() as later:
             later.setattr(client_module, "time", ahead(started + seconds))
             assert (await client.metadata())["token_endpoint"] == provider.url + TOKEN
@@ -101,6 +101,11 @@ async def test_discovery_document_is_kept_for_an_hour(
     provider.answers[DISCOVERY] = (200, {"issuer": "https://another.example"})
     with pytest.raises(ProviderUnavailable):
         await provider.client().metadata()
+    provider.answers[DISCOVERY] = (200, {"issuer": provider.url + "/"})
+    with_slash = Settings(_env_file=None, oidc_issuer=provider.url + "/", oidc_client_id="impasto")
+    found = await OidcClient(with_slash, lambda: NOW).metadata()
+    assert found == {"issuer": provider.url + "/"}
+    assert {each[1] for each in provider.requests} == {DISCOVERY}
 
 
 @pytest.mark.parametrize(
