@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from tests.server.conftest import Recorded
 from tests.server.identity.oidc_steps import MARA, SECRET, be, bearer, me, token_for, walk
 from tests.server.responses import expect
@@ -69,3 +69,23 @@ async def test_suspended_user_gets_no_session(
     assert refused.headers["location"] == "/login?failed=suspended"
     assert "impasto_refresh" not in refused.headers["set-cookie"]
     assert [row.outcome for row in await recorded("sign_in")] == ["success", "denied"]
+
+
+async def test_user_without_a_password_confirms_changes_without_one(
+    app: FastAPI, client: httpx.AsyncClient, issuer: str
+) -> None:
+    be(issuer, MARA)
+    await walk(client)
+    session = (await client.post("/identity/refresh")).json()["session"]
+    client.headers["Authorization"] = f"Bearer {session['identity_token']}"
+    assert (await client.get("/identity/second-factors")).json()["has_password"] is False
+    started = expect(await client.post("/identity/totp", json={}), 200)
+    assert set(started.json()) == {"secret", "uri", "qr_code"}
+    change = {"email": "mara@studio.example", "password": "Thick-paint-7"}
+    expect(await client.post("/identity/change-email", json=change), 409, code="email_managed")
+    passwords = {"old_password": "Thick-paint-7", "new_password": "Thin-glaze-8"}
+    refused = await client.post("/identity/change-password", json=passwords)
+    expect(refused, 400, code="invalid_credentials")
+    expect(await client.request("DELETE", "/users/me", json={}), 204)
+    async with app.state.app_state.database.reading() as database_session:
+        assert (await database_session.scalars(select(User))).all() == []
