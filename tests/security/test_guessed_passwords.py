@@ -107,6 +107,25 @@ class TestGuessedPasswords:
         answers = [await sign_in(attacker, username=f"name{number}") for number in range(101)]
         assert [answer.status_code for answer in answers] == [401] * 100 + [429]
 
+    class TestFewTries:
+        @pytest.fixture
+        def extra_settings(self) -> dict[str, Any]:
+            return {"sign_in_tries": 2}
+
+        async def test_thief_of_a_session_meets_growing_delays_too(self, client_at: Any, person: Any) -> None:
+            thief = client_at(STRANGER)
+            thief.headers["Authorization"] = person.client.headers["Authorization"]
+            wrong = {"password": "Not-the-one-1"}
+            change = {"old_password": "Not-the-one-1", "new_password": NEW}
+            expect(await thief.request("DELETE", "/users/me", json=wrong), 403, code="password_wrong")
+            expect(await thief.post("/identity/change-password", json=change), 400)
+            right = {"password": PASSWORD}
+            expect(await thief.request("DELETE", "/users/me", json=right), 429, code="rate_limited")
+            change["old_password"] = PASSWORD
+            expect(await thief.post("/identity/change-password", json=change), 429, code="rate_limited")
+            changed = await person.client.post("/identity/change-password", json=change)
+            expect(changed, 204, reason="the owner's device has a count of its own")
+
     class TestOneNetwork:
         @pytest.fixture
         def extra_settings(self) -> dict[str, Any]:

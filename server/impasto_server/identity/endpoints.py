@@ -237,11 +237,12 @@ async def change_password(
     caller: SignedInCaller,
     app_state: AppStateDep,
     rate_limit: RateLimit,
+    device: CurrentDevice,
     tasks: BackgroundTasks,
 ) -> None:
     """Change the password. The other sessions end, and the API keys are revoked if the user wants it."""
     await rate_limit.check(caller.user.username)
-    await password_reset.change(app_state, caller.user, caller.session_id, body)
+    await password_reset.change(app_state, caller.user, caller.session_id, body, device)
     await notices.schedule(app_state, tasks, caller.user, notices.PASSWORD_CHANGED)
 
 

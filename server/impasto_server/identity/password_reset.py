@@ -10,7 +10,12 @@ from impasto_server.audit.schemas import Action, Detail, Target
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
 from impasto_server.identity import codes, emails, repository
-from impasto_server.identity.errors import ChallengeFailed, PasswordNotChanged, ResetCodeInvalid
+from impasto_server.identity.errors import (
+    ChallengeFailed,
+    PasswordNotChanged,
+    ResetCodeInvalid,
+    WrongPassword,
+)
 from impasto_server.identity.models import Password
 from impasto_server.identity.schemas import ChangePassword, ConfirmForgotPassword
 from impasto_server.identity.second_factors import service as second_factors
@@ -100,17 +105,23 @@ async def _require_second_factor(app_state: AppState, body: ConfirmForgotPasswor
     await second_factors.require(app_state, user, factors, body.second_factor, device)
 
 
-async def change(app_state: AppState, user: User, session_id: str | None, body: ChangePassword) -> None:
+async def change(
+    app_state: AppState, user: User, session_id: str | None, body: ChangePassword, device: Device
+) -> None:
     """Change the password, end all sessions but `session_id`, and revoke the API keys if the user wants it.
 
-    Raises `PasswordNotChanged`.
+    Raises `PasswordNotChanged`, or `RateLimited` after too many wrong ones.
     """
     async with app_state.database.reading() as session:
-        stored = await repository.password_of(session, user.id)
-    if not await app_state.password_hasher.matches(body.old_password, stored.hash if stored else None):
+        has_password = await repository.password_of(session, user.id) is not None
+    try:
+        if not has_password:
+            raise WrongPassword
+        await second_factors.confirm_password(app_state, user, body.old_password, device)
+    except WrongPassword as error:
         target = Target("user", user.id)
         await audit.record_refusal(app_state, "password.change", "failure", actor_id=user.id, target=target)
-        raise PasswordNotChanged
+        raise PasswordNotChanged from error
     hashed = await app_state.password_hasher.hash(body.new_password)
     async with app_state.database.writing() as session:
         await set_password(app_state, session, user.id, hashed, keep=session_id)

@@ -31,6 +31,7 @@ from impasto_server.identity.sessions.devices import Device
 from impasto_server.users import service as users
 from impasto_server.users.models import User
 
+confirm_password = second_factors.confirm_password
 remove_second_factors = second_factors.remove_all
 reencrypt_all = totp.reencrypt_all
 is_active = repository.is_active
@@ -142,21 +143,8 @@ async def _complete_sign_in(
         return await sessions.start(app_state, session, user, device)
 
 
-async def check_password(app_state: AppState, user: User, password: str) -> bool:
-    """Return whether this is the user's password."""
-    async with app_state.database.reading() as session:
-        stored = await repository.password_of(session, user.id)
-    return await app_state.password_hasher.matches(password, stored.hash if stored else None)
-
-
-async def has_password(app_state: AppState, user: User) -> bool:
-    """Return whether the user has a password here, unlike users of the OpenID Connect provider."""
-    async with app_state.database.reading() as session:
-        return await repository.password_of(session, user.id) is not None
-
-
 async def has_password_in(session: AsyncSession, user_id: str) -> bool:
-    """Return whether a user has a password here."""
+    """Return whether a user has a password here, unlike users of the OpenID Connect provider."""
     return await repository.password_of(session, user_id) is not None
 
 

@@ -4,31 +4,25 @@ from impasto_server.assets.garbage import mark_for_deletion, sweep
 from impasto_server.audit import service as audit
 from impasto_server.audit.schemas import Target
 from impasto_server.container import AppState
-from impasto_server.http.errors import FieldInvalid
 from impasto_server.identity import service as identity
+from impasto_server.identity.errors import WrongPassword
+from impasto_server.identity.sessions.devices import Device
 from impasto_server.users import avatars, repository
 from impasto_server.users.models import User
 
 
-class PasswordWrong(FieldInvalid):
-    """The password that confirms the deletion is wrong."""
+async def delete(app_state: AppState, user: User, password: str, device: Device) -> None:
+    """Delete a user's account after checking the password.
 
-    status, code, title = 403, "password_wrong", "Not allowed"
-
-    def __init__(self) -> None:
-        super().__init__("password", "This is not your password.", "password_wrong")
-
-
-async def delete(app_state: AppState, user: User, password: str) -> None:
-    """Delete a user's account after checking the password. Raises `PasswordWrong`.
-
-    A user who has no password here, because an OpenID Connect provider signs them in, needs none.
+    A user who has no password here, because an OpenID Connect provider signs them in, needs none. Raises
+    `WrongPassword`, or `RateLimited` after too many wrong ones.
     """
-    has_password = await identity.has_password(app_state, user)
-    if has_password and not await identity.check_password(app_state, user, password):
+    try:
+        await identity.confirm_password(app_state, user, password, device)
+    except WrongPassword:
         target = Target("user", user.id)
         await audit.record_refusal(app_state, "account.delete", "failure", actor_id=user.id, target=target)
-        raise PasswordWrong
+        raise
     await erase(app_state, user.id, actor_id=user.id)
 
 

@@ -8,6 +8,7 @@ from fastapi.responses import StreamingResponse
 from impasto_server.container import AppStateDep
 from impasto_server.db.engine import SessionDep
 from impasto_server.http.streaming import HoldingResponse
+from impasto_server.identity.sessions.devices import CurrentDevice
 from impasto_server.security.auth import CurrentUser, SignedInUser
 from impasto_server.users import account_deletion, avatars, export, service
 from impasto_server.users.schemas import CredentialsName, DeleteMe, UserInfo, UserMe
@@ -69,6 +70,8 @@ async def export_(user: SignedInUser, app_state: AppStateDep) -> StreamingRespon
 
 
 @router.delete("/me", status_code=204)
-async def delete_me(body: DeleteMe, user: SignedInUser, app_state: AppStateDep) -> None:
+async def delete_me(
+    body: DeleteMe, user: SignedInUser, app_state: AppStateDep, device: CurrentDevice
+) -> None:
     """Delete the account with all its data, after checking the password."""
-    await account_deletion.delete(app_state, user, body.password)
+    await account_deletion.delete(app_state, user, body.password, device)

@@ -13,7 +13,6 @@ from impasto_server.identity.sign_up.invitations import (
     InvitationNotFound,
 )
 from impasto_server.identity.sign_up.rules import AddressRefused
-from impasto_server.users.account_deletion import PasswordWrong
 from impasto_server.users.avatars import AvatarNotFound
 from impasto_server.users.errors import UserNotFound
 
@@ -91,7 +90,6 @@ def test_problem_says_what_is_wrong(problem: Problem, status: int, code: str, de
     ("problem", "status", "error"),
     [
         (errors.WrongPassword(), 403, ("password", "password_wrong", NOT_YOURS)),
-        (PasswordWrong(), 403, ("password", "password_wrong", NOT_YOURS)),
         (EmailUnchanged(), 422, ("email", "email_unchanged", "This is your email address already.")),
         (
             EmailTooLong(), 422,
