@@ -122,7 +122,7 @@ class SecurityHeadersMiddleware:
         await self.app(scope, receive, send_with_headers)
 
     def _headers_for(self, path: str) -> dict[str, str]:
-        if path in {"/docs", "/redoc"}:
+        if path == "/docs":
             return {**self.headers, "Content-Security-Policy": _DOCS_POLICY}
         if path.startswith("/api/"):
             return {**self.headers, "Cache-Control": "no-store"}

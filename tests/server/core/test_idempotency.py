@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 from anyio.lowlevel import checkpoint
 from fastapi import FastAPI
+from sqlalchemy import func, select
 from tests.server.responses import expect
 
 from impasto_server.http import idempotency
@@ -92,13 +93,14 @@ async def test_failed_request_can_be_repeated_with_its_key(person: Any) -> None:
     expect(await post(person.client, "one"), 201)
 
 
-async def test_key_expires_after_a_day(person: Any, clock: Any) -> None:
-    await post(person.client, "one")
-    for hours, is_replayed in ((23, True), (25, False)):
-        clock.ahead = timedelta(hours=hours)
-        person.use((await person.client.post("/identity/refresh")).json()["session"])
-        answer = await post(person.client, "one")
-        assert ("idempotency-replayed" in answer.headers) is is_replayed
+async def test_expired_response_is_replaced(app_state: Any) -> None:
+    entry = idempotency._Entry(app_state, "key", "mara")
+    now = datetime.now(UTC)
+    app_state.clock = lambda: now
+    await entry.reserve("request")
+    await entry.complete(b'{"status": 201}')
+    now += timedelta(hours=24, milliseconds=1)
+    assert await entry.reserve("another request") is None
 
 
 async def test_key_of_a_dead_process_is_free_after_its_lease(
@@ -115,20 +117,40 @@ async def test_key_of_a_dead_process_is_free_after_its_lease(
     expect(await post(person.client, "one"), 201)
 
 
-async def test_key_of_a_long_request_stays_reserved(app_state: Any, clock: Any, settings: Settings) -> None:
+async def test_key_of_a_long_request_stays_reserved(app_state: Any, settings: Settings) -> None:
     first, second = (idempotency._Entry(app_state, "key", "mara") for _ in range(2))
+    now, lease = datetime.now(UTC), timedelta(seconds=settings.lease_seconds)
+    app_state.clock = lambda: now
     assert await first.reserve("request") is None
     for _ in range(3):
-        clock.travel(seconds=settings.lease_seconds * 0.6)
+        now += lease * 0.6
         assert await first._renew()
+    now += lease
     with pytest.raises(idempotency.RequestInProgress):
         await second.reserve("request")
-    clock.travel(seconds=settings.lease_seconds + 1)
+    now += timedelta(milliseconds=1)
     assert await second.reserve("request") is None
+    now += timedelta(milliseconds=1)
     assert not await first._renew()
     await first.complete(None)  # does not release what the second has taken over
     with pytest.raises(idempotency.RequestInProgress):
         await first.reserve("request")
+
+
+async def test_response_is_repeated_for_24_hours(app_state: Any) -> None:
+    first, second = (idempotency._Entry(app_state, "key", "mara") for _ in range(2))
+    now = datetime.now(UTC)
+    app_state.clock = lambda: now
+    await first.reserve("request")
+    await first.complete(b'{"status": 201}')
+    now += timedelta(hours=24)
+    async with app_state.database.writing() as session:
+        await idempotency.delete_expired(session, now)
+    assert await second.reserve("request") == {"status": 201}
+    now += timedelta(milliseconds=1)
+    async with app_state.database.writing() as session:
+        await idempotency.delete_expired(session, now)
+        assert await session.scalar(select(func.count()).select_from(idempotency.StoredResponse)) == 0
 
 
 async def test_key_whose_renewal_was_committed_without_an_answer_is_still_the_requests(

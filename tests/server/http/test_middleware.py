@@ -12,8 +12,10 @@ from anyio.lowlevel import checkpoint
 from prometheus_client import REGISTRY
 from tests.server.http.asgi import Exchange, Stalled, echo
 
+from impasto_server.http import middleware
 from impasto_server.http.errors import TooLarge
 from impasto_server.http.middleware import (
+    AuthenticateBeforeBody,
     BodyLimitMiddleware,
     RejectNullBytes,
     RequestIdMiddleware,
@@ -39,6 +41,7 @@ ASSETS = "/api/v1/assets"
         TrailingSlashMiddleware(echo, prefix="/api/v1", collections=frozenset()),
         RequestIdMiddleware(echo),
         BodyLimitMiddleware(echo, settings=SETTINGS),
+        AuthenticateBeforeBody(echo),
     ],
     ids=lambda app: type(app).__name__,
 )
@@ -49,8 +52,17 @@ async def test_connections_that_are_no_requests_are_passed_on(app: Any) -> None:
 @pytest.mark.parametrize("https", [True, False])
 async def test_browsers_must_use_https_if_the_server_does(https: bool) -> None:
     found = (await Exchange().run(SecurityHeadersMiddleware(echo, https=https))).answer_headers
-    expected = "max-age=31536000; includeSubDomains" if https else None
-    assert found.get("strict-transport-security") == expected
+    expected = {"strict-transport-security": "max-age=31536000; includeSubDomains"} if https else {}
+    own = {"pieces", "path", "method", "content-security-policy"}
+    assert {name: value for name, value in found.items() if name not in own} == {
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+        "x-frame-options": "DENY",
+        **expected,
+    }
 
 
 async def test_answers_of_the_api_are_not_stored_and_the_documentation_loads_its_script() -> None:
@@ -77,7 +89,25 @@ async def test_header_that_an_endpoint_sets_is_kept() -> None:
     ("path", "query", "status"), [("/a", b"b=1", 200), ("/a\0", b"", 404), ("/a", b"b=%00", 404)]
 )
 async def test_url_with_nul_is_not_found(path: str, query: bytes, status: int) -> None:
-    assert (await Exchange(path=path, query=query).run(RejectNullBytes(echo))).status == status
+    answer = await Exchange(path=path, query=query).run(RejectNullBytes(echo))
+    assert answer.status == status
+    if status == 404:
+        assert json.loads(answer.body)["detail"] == "There is no page."
+
+
+async def test_head_is_measured_by_the_route_that_answers_it() -> None:
+    async def endpoint(scope: Any, _receive: object, _send: object) -> None:
+        scope["route"] = "the route"
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        slashes = TrailingSlashMiddleware(endpoint, prefix="/api", collections=frozenset())
+        await slashes(scope, receive, send)
+        routes.append(scope.get("route"))
+
+    routes: list[Any] = []
+    for path in ("/api/x", "/x"):
+        await Exchange("HEAD", path).run(app)
+    assert routes == ["the route", "the route"]
 
 
 @pytest.mark.parametrize(
@@ -134,17 +164,18 @@ async def test_error_after_the_start_of_an_answer_sends_no_second_one() -> None:
 
 
 async def test_requests_are_measured_by_method_route_and_status() -> None:
-    def counts() -> list[float]:
-        name = "impasto_request_seconds_count"
+    def counts(unit: str = "count") -> list[float]:
+        name = f"impasto_request_seconds_{unit}"
         return [
             REGISTRY.get_sample_value(name, {"method": method, "route": route, "status": "200"}) or 0.0
             for method, route in (("PUT", "/things/{thing_id}"), ("other", "other"))
         ]
 
-    before = counts()
+    before, seconds = counts(), counts("sum")
     for method, route in (("PUT", SimpleNamespace(path="/things/{thing_id}")), ("BREW", None)):
         await Exchange(method, "/things/7").run(RequestIdMiddleware(echo), route=route)
     assert [after - earlier for after, earlier in zip(counts(), before, strict=True)] == [1, 1]
+    assert all(0 < after - earlier < 60 for after, earlier in zip(counts("sum"), seconds, strict=True))
 
 
 async def limited(
@@ -194,15 +225,62 @@ async def test_refused_upload_is_read_to_its_end_and_other_bodies_are_not() -> N
 
 @pytest.mark.parametrize(("path", "headers"), [("/api/v1/x", {}), (ASSETS, FORM)])
 async def test_body_that_stops_arriving_is_refused(path: str, headers: dict[str, str]) -> None:
-    exchange = Stalled("POST", path, headers=headers, pieces=[b"a"])
-    await exchange.run(BodyLimitMiddleware(echo, settings=SETTINGS))
-    assert (exchange.status, json.loads(exchange.body)["code"]) == (408, "too_slow")
+    for pieces in ([], [b"a"]):
+        exchange = Stalled("POST", path, headers=headers, pieces=pieces)
+        await exchange.run(BodyLimitMiddleware(echo, settings=SETTINGS))
+        assert (exchange.status, json.loads(exchange.body)["code"]) == (408, "too_slow")
+
+
+@pytest.mark.parametrize(("path", "headers", "pieces"), [("/api/v1/x", {}, 3), (ASSETS, FORM, 5)])
+async def test_body_has_50_seconds_and_a_file_one_more_for_every_1000_bytes(
+    path: str, headers: dict[str, str], pieces: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+
+    class Slow(Exchange):
+        async def receive(self) -> dict[str, Any]:
+            nonlocal now
+            for _ in range(3):
+                await checkpoint()
+            now += 20
+            return await super().receive()
+
+    monkeypatch.setattr(middleware, "time", SimpleNamespace(monotonic=lambda: now))
+    settings = Settings(_env_file=None, body_seconds=50, upload_min_rate=1000)
+    exchange = Slow("POST", path, headers=headers, pieces=[bytes(10_000)] * 9)
+    await exchange.run(BodyLimitMiddleware(echo, settings=settings))
+    assert (exchange.status, exchange.taken) == (408, pieces)
 
 
 async def test_refused_upload_that_stops_arriving_gets_its_answer() -> None:
     exchange = Stalled("POST", ASSETS, headers={**FORM, "Content-Length": f"{30 * MIB}"}, pieces=[b"a"])
     await exchange.run(BodyLimitMiddleware(echo, settings=SETTINGS))
     assert exchange.status == 413
+
+
+async def test_refused_upload_of_a_client_that_has_left_is_not_awaited() -> None:
+    calls = []
+
+    class Gone(Exchange):
+        async def receive(self) -> dict[str, Any]:
+            calls.append(await super().receive())
+            await checkpoint()
+            return calls[-1]
+
+    exchange = Gone("POST", ASSETS, headers={**FORM, "Content-Length": f"{30 * MIB}"}, pieces=[])
+    await exchange.run(BodyLimitMiddleware(echo, settings=SETTINGS))
+    assert calls == [{"type": "http.disconnect"}]
+
+
+async def test_limit_of_an_endpoint_is_answered() -> None:
+    async def endpoint(*_: object) -> None:
+        raise TooLarge(7 * KIB)
+
+    exchange = await Exchange("POST").run(BodyLimitMiddleware(endpoint, settings=SETTINGS))
+    assert (exchange.status, json.loads(exchange.body)["detail"]) == (
+        413,
+        "This is too large: the limit is 7 KiB.",
+    )
 
 
 async def test_answer_that_an_endpoint_makes_of_a_refusal_is_not_sent() -> None:

@@ -137,30 +137,34 @@ async def test_request_that_fails_releases_its_key(post: Post, endpoint: Endpoin
 
 
 async def test_oldest_responses_of_a_user_are_deleted_beyond_the_limit(
-    post: Post, endpoint: Endpoint, app_state: Any, clock: Any, monkeypatch: pytest.MonkeyPatch
+    post: Post, person: Any, endpoint: Endpoint, app_state: Any, clock: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def stored() -> list[int]:
         async with app_state.database.reading() as session:
             found = await session.scalars(select(StoredResponse.bytes).order_by(StoredResponse.created_at))
             return list(found)
 
+    about = {"request": "x", "created_at": clock(), "owner_id": await person.id()}
+    async with app_state.database.writing() as session:
+        session.add(StoredResponse(id="in progress", bytes=512, **about))
     endpoint.pieces = [b"x" * 3000]
     for key in ("one", "two", "three"):
         clock.travel(seconds=1)
         await post(key=key)
-    sizes = await stored()
-    assert len(sizes) == 3
+    reserved, *sizes = await stored()
+    assert (reserved, len(sizes)) == (512, 3)
     assert all(4512 < size < 5000 for size in sizes)
-    monkeypatch.setattr(idempotency, "MAX_BYTES", 4 * sizes[0])
-    clock.travel(seconds=1)
-    await post(key="four")
-    assert len(await stored()) == 4, "as much as is allowed"
-    monkeypatch.setattr(idempotency, "MAX_BYTES", 3 * sizes[0] - 1)
-    clock.travel(seconds=1)
-    await post(key="five")
-    assert len(await stored()) == 2
-    assert "idempotency-replayed" in (await post(key="four")).answer_headers
-    assert "idempotency-replayed" not in (await post(key="three")).answer_headers
+    for key, limit, kept in (
+        ("four", 512 + 4 * sizes[0], 4),
+        ("five", 512 + 3 * sizes[0], 3),
+        ("six", 511 + 3 * sizes[0], 2),
+    ):
+        monkeypatch.setattr(idempotency, "MAX_BYTES", limit)
+        clock.travel(seconds=1)
+        await post(key=key)
+        assert await stored() == [512, *[sizes[0]] * kept], key
+    assert "idempotency-replayed" in (await post(key="five")).answer_headers
+    assert "idempotency-replayed" not in (await post(key="four")).answer_headers
 
 
 async def test_request_in_progress_is_not_executed_again(post: Post, endpoint: Endpoint) -> None:
