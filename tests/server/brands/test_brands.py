@@ -44,15 +44,22 @@ async def publish(person: Any, brand: dict[str, Any], note: str = "") -> dict[st
 
 async def test_new_brand_is_a_tidied_draft_with_contrast_figures(person: Any) -> None:
     brand = await make(person)
-    assert {key: brand[key] for key in ("example", "changes", "draft_changes", "agents", "logo_missing")} == {
-        "example": False, "changes": 0, "draft_changes": [], "agents": 0, "logo_missing": [],
-    }  # fmt: skip
     assert brand["content"]["name"] == "Fjell Skincare"
     assert brand["content"]["colors"][0]["hex"] == "#18465c"
     assert brand["content"]["voice"]["tone"] == ["Calm", "Exact"]
-    assert (brand["version"], brand["published"], brand["is_default"]) == (None, None, False)
-    [pair] = brand["contrast"]
-    assert (pair["ratio"], pair["use"]) == (7.9, "all_text")
+    pair = {"foreground": "#e9e4d8", "background": "#18465c", "ratio": 7.9, "use": "all_text"}
+    assert brand["created_at"] == brand["updated_at"]
+    assert {name: brand[name] for name in brand.keys() - {"id", "content", "created_at", "updated_at"}} == {
+        "example": False, "is_default": False, "version": None, "revision": 1, "changes": 0, "logo": None,
+        "agents": 0, "published": None, "draft_changes": [], "contrast": [pair], "logo_dark": None,
+        "font_urls": {}, "logo_missing": [],
+    }  # fmt: skip
+    read = await person.client.get(f"/brands/{brand['id']}")
+    assert (read.json(), read.headers["etag"]) == (brand, '"1"')
+    listed, example = (await person.client.get("/brands/")).json()["items"]
+    assert listed == {name: brand[name] for name in listed}
+    shown = (await person.client.get(f"/brands/{example['id']}")).json()
+    assert example == {name: shown[name] for name in listed}
 
 
 async def test_invalid_brand_is_refused(person: Any, subtests: pytest.Subtests) -> None:

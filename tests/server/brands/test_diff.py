@@ -67,13 +67,43 @@ def test_each_difference_is_a_sentence(
 
 
 def test_differences_keep_the_values_before_and_after() -> None:
-    before = BrandContent.model_validate({"name": "Fjell", "colors": [RED], "voice": {"dos": ["Show hands"]}})
-    after = BrandContent.model_validate({"name": "Fjell", "colors": [BLUE], "legal_line": "©"})
+    black = {"hex": "#000000", "role": "text"}
+    before = BrandContent.model_validate(
+        {
+            "name": "Fjell", "description": "Skin care",
+            "logo": {"light": "a1", "clear_space": 0.5, "min_width": 96},
+            "colors": [{**RED, "name": "Rust"}, black],
+            "fonts": [{"family": "Inter", "role": "text"}], "font_files": [INTER],
+            "voice": {"tone": ["calm", "warm"], "dos": ["Show hands"]},
+        }
+    )  # fmt: skip
+    after = BrandContent.model_validate(
+        {
+            "name": "Fjord", "logo": {"dark": "a2", "clear_space": 1, "min_width": 120},
+            "colors": [black, {**RED, "name": "Red"}],
+            "fonts": [{"family": "Lora", "role": "text"}],
+            "voice": {"tone": ["warm", "calm"], "dos": ["Show faces"]}, "legal_line": "©",
+        }
+    )  # fmt: skip
     assert [(change.field, change.before, change.after) for change in changes_between(before, after)] == [
-        ("colors.primary", "#d92d20", "#1e3a8a"),
+        ("name", "Fjell", "Fjord"),
+        ("description", "Skin care", ""),
+        ("logo.light", "a1", None),
+        ("logo.dark", None, "a2"),
+        ("logo.clear_space", 0.5, 1.0),
+        ("logo.min_width", 96, 120),
+        ("colors.primary", "Rust", "Red"),
+        ("fonts.text", "Inter", "Lora"),
+        ("fonts.files", "Inter 700", None),
+        ("voice.tone", ["calm", "warm"], ["warm", "calm"]),
         ("voice.dos", "Show hands", None),
+        ("voice.dos", None, "Show faces"),
         ("legal_line", "", "©"),
+        ("colors", ["#d92d20", "#000000"], ["#000000", "#d92d20"]),
     ]
+    changed = changes_between(BrandContent.model_validate({"name": "F", "colors": [RED]}),
+                              BrandContent.model_validate({"name": "F", "colors": [BLUE]}))  # fmt: skip
+    assert [(change.before, change.after) for change in changed] == [("#d92d20", "#1e3a8a")]
 
 
 def test_summary_is_the_first_change_and_the_number_of_the_others() -> None:

@@ -32,7 +32,7 @@ def palette(data: bytes, place: str, megapixels: int) -> list[FoundColor]:
     few = flat.quantize(_COLORS, method=Image.Quantize.MEDIANCUT)
     colors = few.getpalette() or []
     found = []
-    for index, count in enumerate(few.histogram()[: len(colors) // 3]):
+    for index, count in enumerate(few.histogram()):
         share = count / len(solid)
         if share >= _MIN_SHARE:
             red, green, blue = colors[3 * index : 3 * index + 3]

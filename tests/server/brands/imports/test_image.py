@@ -46,6 +46,7 @@ def test_palette_has_the_share_of_each_color_of_what_is_not_transparent() -> Non
     ]
     assert colors(stripes((FULL, 30), (HALF, 30), (CLEAR, 40))) == [("#de4f2a", 1.0, "100% of logo.png")]
     assert colors(stripes((HALF, 60), (CLEAR, 40))) == []
+    assert colors(stripes((red, 3), width=1)) == [("#de4f2a", 1.0, "100% of logo.png")]
 
 
 @pytest.mark.parametrize(("height", "shown"), [(1, True), (0, False)])
