@@ -116,6 +116,18 @@ def test_format_is_square_by_default_and_fixed_by_a_later_size() -> None:
     assert (found.aspect_ratio, found.aspect_ratios) == (None, [])
 
 
+def test_value_that_cannot_be_determined_leaves_the_others_changeable() -> None:
+    found = drawn()
+    found.outputs["words"] = {"output": ["One", "Two"]}
+    found.steps["draw"] = step("draw", "image_generation", rendered={"style": "s", "position": 0})
+    layout = describe(found, LayoutChange())
+    assert layout is not None
+    assert fields(layout) == (
+        {"draw.headline": ("Headline", "", 64), "draw.line": ("Call to action", "", 80)},
+        {"draw.picture": ("Product image", "p1")},
+    )
+
+
 def test_image_without_anything_to_change_has_no_layout() -> None:
     assert describe(composition(step("size", "resize_crop")), LayoutChange()) is None
     text = composition(

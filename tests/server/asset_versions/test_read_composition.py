@@ -11,6 +11,7 @@ from impasto_nodes.ai.image_generation import image_generation
 from impasto_nodes.inputs import user_prompt
 from impasto_nodes.transform.overlay_text import overlay_text
 from impasto_server.asset_versions.composition import Composition, read_composition
+from impasto_server.asset_versions.service import list_versions
 from impasto_server.assets.models import AssetRow
 from impasto_server.container import AppState
 from impasto_server.users.models import User
@@ -104,3 +105,34 @@ async def test_image_that_a_model_made_or_no_run_of_the_user_has_no_composition(
         assert await read(app_state, owner, base) is None
     assert await read(app_state, "another", row("a2", "set")) is None
     assert await read(app_state, owner, row("a1", "draw", made_by=DRAWN)) is not None
+
+
+@pytest.mark.usefixtures("poster")
+async def test_layout_is_that_of_the_run_with_the_changes_since_then(app_state: AppState, owner: str) -> None:
+    layout = {"aspect_ratio": "9:16", "texts": {"set.text": "Start"}, "images": {}}
+    async with app_state.database.writing() as session:
+        session.add_all(
+            [
+                row("a1", "draw", owner_id=owner, made_by=DRAWN),
+                row("a0", "set", owner_id=owner, replaced_by_id="a2"),
+                row("a2", "set", owner_id=owner, input_asset_ids=["a1"], replaces_id="a0",
+                    replaced_by_id="a3"),
+                row("a3", "set", owner_id=owner, made_by={"change": "crop"}, replaces_id="a2",
+                    replaced_by_id="a4"),
+                row("a4", "set", owner_id=owner, made_by={"change": "layout", "layout": layout},
+                    replaces_id="a3"),
+            ]
+        )  # fmt: skip
+    listed = await list_versions(app_state, User(id=owner), "a0")
+    assert ([asset.id for asset in listed.items], listed.can_undo) == (["a0", "a2", "a3", "a4"], True)
+    assert listed.layout is not None
+    assert listed.layout.model_dump() == {
+        "aspect_ratio": "9:16",
+        "aspect_ratios": ["1:1", "4:5", "9:16", "16:9"],
+        "texts": [
+            {"id": "draw.headline", "label": "Headline", "value": "Hi", "max_length": 64},
+            {"id": "draw.line", "label": "Call to action", "value": "", "max_length": 80},
+            {"id": "set.text", "label": "Overlay text", "value": "Start", "max_length": 500},
+        ],
+        "images": [],
+    }

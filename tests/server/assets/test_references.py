@@ -45,7 +45,14 @@ def test_images_of_masks_are_found_inside_of_each_other() -> None:
     ],
 )
 def test_reference_has_what_its_kind_has(kind: str, tag: str, names: set[str]) -> None:
-    row = AssetRow(id="a", kind=kind, media_type="x/y", bytes=7, sha256="s", name="n", width=1, height=2)
-    found = reference(row)
-    assert (found["$type"], found["asset_id"], found["bytes"], found["name"]) == (tag, "a", 7, "n")
-    assert found.keys() & {"width", "height", "seconds"} == names
+    sizes = {"width": 1, "height": 2, "seconds": 3.5}
+    row = AssetRow(id="a", kind=kind, media_type="x/y", bytes=7, sha256="s", name="n", **sizes)
+    assert reference(row) == {
+        "$type": tag,
+        "asset_id": "a",
+        "media_type": "x/y",
+        "bytes": 7,
+        "sha256": "s",
+        "name": "n",
+        **{name: sizes[name] for name in names},
+    }

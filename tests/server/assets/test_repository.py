@@ -155,6 +155,9 @@ async def test_versions_are_listed_oldest_first_from_any_of_them(
         assert set(await repository.newer_versions(session, owner, ["a"])) == {"b", "c"}
         assert await repository.newer_versions(session, owner, ["c", "d"]) == []
         assert await repository.newer_versions(session, "another", ["a"]) == []
+        monkeypatch.setattr(repository, "_MAX_STEPS", 1)
+        assert await versions("a") == ["a", "b"]
+        assert len(await repository.newer_versions(session, owner, ["a"])) == 1
 
 
 async def test_versions_that_replace_each_other_end(app_state: Any, owner: str, add: Add) -> None:
@@ -186,7 +189,7 @@ async def test_only_one_asset_becomes_the_next_version(app_state: Any, owner: st
     for new_id, is_next in (("b", True), ("c", False)):
         async with app_state.database.writing() as session:
             assert await repository.append_version(session, owner, "a", new_id) is is_next
-    assert (await links(app_state))["a"] == (None, "b")
+    assert await links(app_state) == {"a": (None, "b"), "b": ("a", None), "c": ("a", None)}
 
 
 async def test_costs_are_those_of_the_runs_assets_and_provenance_is_not_replaced(
@@ -197,6 +200,7 @@ async def test_costs_are_those_of_the_runs_assets_and_provenance_is_not_replaced
     await add("a", run_id="run")
     await add("b", run_id="run", made_by={"prompt": "first"}, prompt="first")
     await add("c")
+    await add("d", run_id="run")
     made_by = {"prompt": "a blue\0 jug", "model": "m"}
     async with app_state.database.writing() as session:
         await repository.record_costs(session, "run", ["a", "b", "c"], Decimal("0.5"), made_by)
@@ -208,10 +212,12 @@ async def test_costs_are_those_of_the_runs_assets_and_provenance_is_not_replaced
     assert rows["b"].prompt == "first"
     async with app_state.database.writing() as session:
         await repository.record_costs(session, "run", ["b"], Decimal("0.1"), None)
+        await repository.record_costs(session, "run", ["d"], Decimal(0), {"model": "m"})
         await repository.release_run(session, "run")
     async with app_state.database.reading() as session:
         rows = {row.id: row for row in await session.scalars(select(AssetRow))}
     assert (rows["b"].cost_usd, rows["b"].run_id, rows["a"].run_id) == (Decimal("0.1"), None, None)
+    assert (rows["d"].made_by, rows["d"].prompt, rows["d"].cost_usd) == ({"model": "m"}, "", 0)
 
 
 async def test_file_that_was_signed_before_is_found_by_its_unsigned_bytes(

@@ -8,7 +8,7 @@ from alembic import command
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from impasto_server.assets.models import MAX_SEARCHED_CHARS, search_text
+from impasto_server.assets.models import MAX_SEARCHED_CHARS, AssetRow, search_text
 from impasto_server.db.migrations.runner import configuration, migrate
 
 pytestmark = pytest.mark.anyio
@@ -38,6 +38,15 @@ def test_only_the_start_of_a_long_prompt_is_searched() -> None:
     assert " 0 1 2 " in words
     assert " png " in words
     assert len(words) < MAX_SEARCHED_CHARS + 50
+    exactly = "ab " * 2666 + "c d"  # 8,000 characters up to the space
+    found = search_text("jug.png", "Jugs", exactly, "image/png", None, "tag")
+    assert found == " jug png jugs ab c image tag "
+    row = AssetRow(name="n", flow_name="Jugs", prompt="p", media_type="t/x", brief="e", tags=["u", "v"])
+    row.set_words(exactly)
+    assert row.words == " n jugs p t x e u v ab c "
+    row.brief = row.tags = row.prompt = row.flow_name = None
+    row.set_words()
+    assert row.words == " n t x "
 
 
 def _asset(number: int) -> dict[str, Any]:
