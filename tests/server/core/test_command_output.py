@@ -196,7 +196,7 @@ def test_backup_is_written_and_checked(
     assert whole == f"Wrote {rows + 1} rows, 0 files and 3 key files to {with_keys}.\n"
     nowhere = impasto("backup", str(tmp_path / "none" / "backup.tar"))
     assert (nowhere.exit_code, nowhere.stdout) == (1, "")
-    assert nowhere.stderr == f"{tmp_path / 'none' / 'backup.tar'}: No such file or directory.\n"
+    assert nowhere.stderr == f"{tmp_path / 'none'}: No such file or directory.\n"
     (tmp_path / "new").mkdir()
     shutil.copy(sqlite_template, tmp_path / "new" / "impasto.db")
     monkeypatch.setenv("IMPASTO_DATA_DIR", str(tmp_path / "new"))
