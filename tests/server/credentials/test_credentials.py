@@ -1,5 +1,6 @@
 """Provider keys: stored encrypted, returned as their last four characters."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -20,15 +21,22 @@ pytestmark = pytest.mark.anyio
 KEY = "sk-live-0123456789abcdef"
 
 
-async def test_key_is_never_returned(person: Any) -> None:
-    put = await person.client.put("/credentials/openai", json={"key": KEY})
-    expect(put, 200)
-    assert (put.json()["provider"], put.json()["last_four"]) == ("openai", "cdef")
-    for path in ("/credentials/openai", "/credentials/"):
-        answer = await person.client.get(path)
-        expect(answer, 200)
-        assert KEY not in answer.text
-        assert "cdef" in answer.text
+async def test_key_is_never_returned(person: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    monkeypatch.setattr(app_state, "clock", lambda: now)
+    stored = {"provider": "openai", "last_four": "cdef", "updated_at": "2026-03-01T12:00:00Z"}
+    for second in range(2):
+        now += timedelta(seconds=second)
+        answer = await person.client.put("/credentials/openai", json={"key": KEY})
+        assert expect(answer, 200).json() == {**stored, "updated_at": f"2026-03-01T12:00:0{second}Z"}
+    longest = "x" * 60
+    expect(await person.client.put(f"/credentials/{longest}", json={"key": "another-key"}), 200)
+    first, second_key = (await person.client.get("/credentials/")).json()["items"]
+    assert (await person.client.get("/credentials/")).json() == {
+        "items": [{**stored, "updated_at": "2026-03-01T12:00:01Z"}, second_key], "next_cursor": None,
+    }  # fmt: skip
+    assert (second_key["provider"], second_key["last_four"]) == (longest, "-key")
+    assert (await person.client.get("/credentials/openai")).json() == first
 
 
 async def test_key_is_stored_encrypted(person: Any, app_state: Any) -> None:
@@ -58,8 +66,9 @@ async def test_new_key_replaces_old_one(person: Any, app_state: Any) -> None:
 async def test_delete_and_unknown_providers(person: Any, new_person: Any, app_state: Any) -> None:
     await person.client.put("/credentials/openai", json={"key": KEY})
     other = await new_person("ines")
-    expect(await other.client.get("/credentials/openai"), 404)
-    expect(await other.client.delete("/credentials/openai"), 404)
+    for method in ("GET", "DELETE"):
+        refused = expect(await other.client.request(method, "/credentials/openai"), 404)
+        assert refused.json()["detail"] == "There is no key for openai."
     await person.client.put("/credentials/groq", json={"key": KEY})
     await other.client.put("/credentials/openai", json={"key": KEY})
     expect(await person.client.delete("/credentials/openai"), 204)
