@@ -154,8 +154,6 @@ class ArchiveReader:
                     yield Member(info.name, info.size, file)
                     while file.read(_CHUNK):
                         pass
-                if content.read_bytes != info.size:
-                    raise ArchiveInvalid("The backup is incomplete.")
                 digests.add(info.name, info.size, content.digest.hexdigest())
         except _DAMAGE as error:
             raise ArchiveInvalid("The backup is incomplete or damaged.") from error
@@ -208,7 +206,6 @@ class _DigestingFile(io.RawIOBase):
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self.digest = hashlib.sha256()
-        self.read_bytes = 0
 
     def readable(self) -> bool:
         return True
@@ -220,7 +217,6 @@ class _DigestingFile(io.RawIOBase):
         except _DAMAGE as error:
             raise ArchiveInvalid("The backup is incomplete or damaged.") from error
         self.digest.update(data)
-        self.read_bytes += len(data)
         buffer[: len(data)] = data
         return len(data)
 

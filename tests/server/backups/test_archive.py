@@ -70,7 +70,8 @@ async def test_archive_is_one_that_other_programs_read(tmp_path: Path) -> None:
         found = {info.name: tar.extractfile(info).read() for info in tar}  # type: ignore[union-attr]
         assert {(info.mode, info.mtime) for info in tar} == {(0o600, 1_800_000_000)}
     assert found == {"backup.json": HEAD, "tables/a": b"row\n", "files/b": LARGE, "manifest.jsonl": manifest}
-    assert path.stat().st_size % 512 == 0
+    heads, contents = 4 * 512, 512 + 512 + len(LARGE) + 512
+    assert path.stat().st_size == heads + contents + 1024
     assert path.read_bytes().endswith(bytes(1024))
 
 

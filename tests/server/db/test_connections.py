@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import asyncpg
 import pytest
 from asyncpg.connection import LoggedQuery
 from sqlalchemy import column, func, insert, select, table, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from impasto_server.db.connection_check import install_connection_check
@@ -130,6 +131,37 @@ async def test_a_connection_that_was_idle_is_asked_whether_it_lives(empty_postgr
         await engine.dispose()
 
     assert ";" in logged
+
+
+async def test_a_connection_that_was_lost_in_silence_is_replaced(
+    empty_postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = create_async_engine(empty_postgresql, pool_size=1)
+    install_connection_check(engine.sync_engine, idle_seconds=0)
+    driver_error = engine.dialect.loaded_dbapi.Error
+
+    def find_lost(connection: Any) -> None:
+        connection.driver_connection.terminate()
+        raise driver_error("the network is gone")
+
+    def find_busy(_connection: Any) -> None:
+        raise driver_error("another operation is in progress")
+
+    async def backend() -> int:
+        async with engine.connect() as connection:
+            return int(await connection.scalar(_BACKEND))
+
+    try:
+        first = await backend()
+        assert await backend() == first
+        with monkeypatch.context() as patched:
+            patched.setattr(engine.dialect, "do_ping", find_lost)
+            assert await backend() != first
+        monkeypatch.setattr(engine.dialect, "do_ping", find_busy)
+        with pytest.raises(DBAPIError, match="another operation is in progress"):
+            await backend()
+    finally:
+        await engine.dispose()
 
 
 async def _numbers(database: Database) -> list[int]:

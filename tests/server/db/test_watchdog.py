@@ -6,6 +6,7 @@ import signal
 import socket
 import tempfile
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -144,6 +145,56 @@ async def test_one_failed_attempt_is_no_silence() -> None:
     await watched._ask()
     assert (failures, ended.is_set(), watched.is_silent) == ([], False, False)
     await watched.close()
+
+
+async def test_silence_ends_the_connections_in_use_until_the_next_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watchdog, "_PAUSE_SECONDS", 0)
+    failures, ended = 3, list[str]()
+
+    async def connect() -> None:
+        nonlocal failures
+        failures -= 1
+        if failures >= 0:
+            raise TimeoutError
+
+    watched = Watchdog(connect)
+    for place in ("a", "b"):
+        watched.on_used(place, SimpleNamespace(terminate=partial(ended.append, place)))
+    watched.on_unused("a")
+    await watched._ask()
+    assert (failures, ended, watched.is_silent) == (-1, ["b", "b"], False)
+    watched.check()
+    watched.give_up()
+    with pytest.raises(ServiceUnavailable, match=r"^The database does not answer\.$"):
+        watched.check()
+    await watched.close()
+
+
+async def test_attempt_without_an_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "_ATTEMPT_TICKS", 2)
+    monkeypatch.setattr(watchdog, "_TICK_SECONDS", 0.01)
+    monkeypatch.setattr(watchdog, "_IN_USE_SECONDS", 0.0)
+    asked, given_up, silent = 0, 0, asyncio.Event()
+
+    async def connect() -> None:
+        nonlocal asked, given_up
+        asked += 1
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            given_up += 1
+            raise
+
+    watched = Watchdog(connect)
+    watched.on_used("place", SimpleNamespace(terminate=silent.set))
+    async with asyncio.timeout(20):
+        await silent.wait()
+        assert (asked, given_up) == (2, 2)
+        await watched.close()
+    assert watched.is_silent
+    assert asked == given_up
 
 
 async def _ask_once(error: Exception | None) -> None:
