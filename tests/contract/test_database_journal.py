@@ -2,9 +2,11 @@
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
@@ -12,6 +14,7 @@ from tests.contract.test_journal import *  # noqa: F403
 
 from impasto.errors import LeaseHeld, LeaseLost, RunNotFound
 from impasto.journal.protocol import Record
+from impasto_server.assets.models import AssetRow
 from impasto_server.db.engine import Base, Database
 from impasto_server.runs.events.pubsub import LocalPubSub
 from impasto_server.runs.journal import DatabaseJournal
@@ -47,6 +50,39 @@ async def test_memo_with_the_name_of_an_event_is_no_event(journal: DatabaseJourn
     assert (await journal.claim("r", "two", 30)).fence == 2
     async with journal._database.reading() as session:
         assert (await session.scalars(select(ProviderCostRow))).all() == []
+
+
+def _finished(step: str, *asset_ids: str, kind: str = "event", **about: Any) -> Record:
+    images = [{"$type": "Image", "asset_id": each} for each in asset_ids]
+    return Record(kind, "step.finished", step, body=orjson.dumps({"outputs": {"o": images}, **about}))
+
+
+async def test_files_of_a_step_share_what_it_cost(journal: DatabaseJournal) -> None:
+    async with journal._database.writing() as session:
+        for asset_id in "abcd":
+            session.add(
+                AssetRow(
+                    id=asset_id, owner_id="u", run_id="r", kind="image", media_type="image/png", name="a",
+                    bytes=1, sha256="0" * 64, object_key="a", source="run", input_asset_ids=[],
+                )
+            )  # fmt: skip
+    lease = await journal.create("r", "one", 30, [Record("head")])
+    made_by = {"provider": "sample", "prompt": "A cup"}
+    records = [
+        _finished("paint", "a", "b", cost_usd=0.5, made_by=made_by),
+        _finished("reused", "a", cost_usd=0, cached=True),
+        _finished("free", "c", cost_usd=None),
+        _finished("memo", "d", kind="memo", cost_usd=9),
+    ]
+    await journal.append(lease, records)
+    async with journal._database.reading() as session:
+        rows = (await session.scalars(select(AssetRow).order_by(AssetRow.id))).all()
+    assert [(row.cost_usd, row.prompt) for row in rows] == [
+        (Decimal("0.25"), "A cup"),
+        (Decimal("0.25"), "A cup"),
+        (Decimal(0), None),
+        (None, None),
+    ]
 
 
 async def _lease_in_queue(journal: DatabaseJournal, owner: str) -> None:

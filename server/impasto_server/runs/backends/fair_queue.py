@@ -142,7 +142,7 @@ def _ranked() -> Select[*tuple[Any, ...]]:
     )
     number = func.row_number().over(partition_by=_RUNS.c.owner_id, order_by=(_RUNS.c.priority, _RUNS.c.id))
     queued = extract("epoch", func.coalesce(_RUNS.c.handed_at, _RUNS.c.created_at))
-    served = func.coalesce(extract("epoch", _TURNS.c.served_at), 0)
+    served = extract("epoch", _TURNS.c.served_at)  # null if the user has not been served: then not later
     return (
         select(
             _RUNS.c.id,
