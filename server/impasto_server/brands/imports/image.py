@@ -88,7 +88,6 @@ def _opened(data: bytes, megapixels: int) -> Image.Image:
             image = Image.open(io.BytesIO(data), formats=_FORMATS)
             if image.width * image.height > megapixels * 1_000_000:
                 raise ImageUnreadable
-            image.load()
             return ImageOps.exif_transpose(image)
     except MemoryError:
         raise
