@@ -63,6 +63,14 @@ HOSTILE = {
         font_files.changed(lambda made: [table.cmap.clear() for table in made["cmap"].tables]),
         "no letters",
     ),
+    "a table missing": (
+        font_files.changed(lambda made: [made.__delitem__(tag) for tag in ("hmtx", "cmap")]),
+        "^This font has no 'cmap' table: the file is damaged.$",
+    ),
+    "what FreeType cannot draw": (
+        font_files.changed(lambda made: setattr(made["head"], "unitsPerEm", 0)),
+        "^This font cannot be read: the file is damaged.$",
+    ),
     "no Unicode letters": (
         font_files.changed(lambda made: made["cmap"].tables.clear()),
         "no letters",

@@ -115,11 +115,13 @@ def test_image_is_turned_as_its_camera_says_and_a_damaged_one_is_refused() -> No
     turned[0x0112] = 6
     data = encoded(Image.new("RGB", (100, 40), "white"), "JPEG", exif=turned)
     assert decoded(as_logo(data, 1)).size == (40, 100)
-    for damaged in (data[:-100], b"", b"no image"):
+    plain = encoded(Image.new("RGB", (100, 40), "white"))
+    for damaged in (data[:-100], plain[:-30], b"", b"no image"):
         with pytest.raises(ImageUnreadable):
             as_logo(damaged, 1)
 
 
+WIDE = "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='10'>"
 SHAPE = "<rect width='100%' height='100%' fill='#de4f2a'/></svg>"
 
 
@@ -129,6 +131,8 @@ SHAPE = "<rect width='100%' height='100%' fill='#de4f2a'/></svg>"
         ("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'>", (256, 512)),
         ("<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' width='20' height='10'>", (512, 256)),
         ("\n <svg xmlns='http://www.w3.org/2000/svg' width='20' height='10'>", (512, 256)),
+        pytest.param(" " * 996 + WIDE, (512, 256), id="996 spaces"),
+        pytest.param(" " * 997 + WIDE, None, id="997 spaces"),
         ("<!DOCTYPE svg><SVG xmlns='http://www.w3.org/2000/svg' width='20' height='10'>", None),
         ("<svg xmlns='http://www.w3.org/2000/svg' width='4' height='2'>", (256, 128)),
         ("<svg xmlns='http://www.w3.org/2000/svg' width='10000' height='5000'>", (512, 256)),
