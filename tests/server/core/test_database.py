@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 
 from impasto_server.db.engine import Database
 from impasto_server.db.sqlite import SqliteConnection
-from impasto_server.db.types import UtcDateTime
+from impasto_server.db.types import UtcDateTime, json_bytes
 from impasto_server.utils import new_id
 
 pytestmark = pytest.mark.anyio
@@ -233,6 +233,10 @@ def test_timestamps_are_utc_and_naive_ones_refused() -> None:
     assert (read, read.tzinfo) == (summer, UTC)
     assert kind.process_bind_param(None, dialect) is kind.process_result_value(None, dialect) is None
     assert datetime.now(UTC).tzinfo is UTC
+
+
+def test_size_of_json_is_that_of_its_text() -> None:
+    assert [json_bytes(value) for value in (None, "", {"ä": 1})] == [0, 2, 8]
 
 
 def test_ids_are_uuid7_and_sort_in_the_order_of_creation() -> None:

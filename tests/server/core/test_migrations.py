@@ -11,10 +11,12 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 from tests.server.forked_processes import ForkedProcess
 
 from impasto_server.db import migrations
+from impasto_server.db.engine import create_sqlite_file
 from impasto_server.db.migrations import runner
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.db.migrations.tables import metadata
@@ -87,6 +89,37 @@ async def test_killed_migration_leaves_database_usable(url: str, tmp_path: Path)
         differences = await connection.run_sync(_differences)
     await engine.dispose()
     assert differences == []
+
+
+async def test_migration_that_cannot_be_applied_fails_at_once(url: str) -> None:
+    create_sqlite_file(url)
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        await connection.execute(text("CREATE TABLE users (id TEXT)"))
+    await engine.dispose()
+    async with asyncio.timeout(30):
+        with pytest.raises(DBAPIError, match="already exists"):
+            await migrate(url)
+
+
+async def test_migration_gives_up_on_tables_that_stay_locked(
+    migrated_postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest = await runner.newest_applied(migrated_postgresql)
+    assert newest is not None
+    await runner.undo(migrated_postgresql, newest)
+    engine = create_async_engine(migrated_postgresql)
+    async with engine.begin() as connection:
+        await connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
+        monkeypatch.setattr(runner, "_LOCKED_SECONDS", 0)
+        with pytest.raises(DBAPIError, match="lock timeout"):
+            await migrate(migrated_postgresql, newest.revision)
+    await engine.dispose()
+    assert [migration.revision for migration in await runner.pending(migrated_postgresql)] == [
+        newest.revision
+    ]
+    await migrate(migrated_postgresql, newest.revision)
+    assert await runner.newest_applied(migrated_postgresql) == newest
 
 
 async def test_concurrent_startups_migrate_once(url: str, tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ from asyncpg.connection import LoggedQuery
 from sqlalchemy import column, func, insert, select, table, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from impasto_server.db.connection_check import install_connection_check
-from impasto_server.db.engine import Database
+from impasto_server.db.engine import Database, advisory_lock
 
 pytestmark = pytest.mark.anyio
 _BACKEND = select(func.pg_backend_pid())
@@ -83,6 +84,26 @@ async def test_a_statement_of_its_own_writes_all_rows_or_none(database: Database
         await database.execute(insert(_NUMBERS), [{"number": 1}, {"number": 1}])
 
     assert await _numbers(database) == []
+
+
+async def test_a_named_lock_is_held_until_its_transaction_ends(database: Database) -> None:
+    async def is_free(name: str) -> bool:
+        query = text("SELECT pg_try_advisory_xact_lock(hashtextextended(:name, 0))")
+        async with database.writing() as session:
+            return bool(await session.scalar(query, {"name": name}))
+
+    async with database.writing() as session:
+        await advisory_lock(session, "one")
+        assert (await is_free("one"), await is_free("two")) == (False, True)
+    assert await is_free("one")
+
+
+async def test_pool_lends_twice_as_many_connections_as_it_keeps() -> None:
+    database = Database("postgresql+asyncpg://impasto@127.0.0.1:1/none")
+    pool = database.engine.pool
+    assert isinstance(pool, AsyncAdaptedQueuePool)
+    assert (pool.size(), pool._max_overflow) == (20, 20)
+    await database.close()
 
 
 async def test_a_transaction_is_not_preceded_by_a_question(database: Database) -> None:
