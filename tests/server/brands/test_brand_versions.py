@@ -100,6 +100,11 @@ async def test_version_that_does_not_exist_is_compared_with_nothing(person: Any)
     for reference in ("0", "2", "x", "1234567890", "٣", "-1", "1.0"):
         expect(await person.client.get(f"{path}/1/diff/{reference}"), 404)
         expect(await person.client.get(f"{path}/{reference}/diff/1"), 404)
+    expect(await person.client.get(f"{path}/1/diff/{'x' * 20}"), 404)
+    expect(await person.client.get(f"{path}/1/diff/{'x' * 21}"), 422)
+    for number, status in ((0, 422), (999_999_999, 404), (1_000_000_000, 422)):
+        expect(await person.client.get(f"{path}/{number}"), status)
+        expect(await person.client.post(f"{path}/{number}/restore"), status)
     for pair in ("1/diff/draft", "draft/diff/1", "1/diff/1", "draft/diff/draft"):
         assert (await person.client.get(f"{path}/{pair}")).json() == {"changes": []}
 

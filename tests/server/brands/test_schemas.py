@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
+from impasto_server.brands.imports.schemas import WebsiteImport
 from impasto_server.brands.schemas import BrandContent, BrandPublish
 
 COLOR, FONT = {"hex": "#de8b3a"}, {"family": "Inter"}
@@ -79,6 +80,13 @@ def test_note_of_a_version_has_at_most_500_characters() -> None:
     assert BrandPublish().note == ""
     assert refused({"note": "x" * 500}, BrandPublish) == []
     assert refused({"note": "x" * 501}, BrandPublish) == [("note",)]
+
+
+def test_address_of_a_website_has_3_to_2000_characters() -> None:
+    for url in ("a.b", " a.b ", "x" * 2000):
+        assert WebsiteImport(url=url).url == url.strip()
+    for url in ("", "ab ", "x" * 2001):
+        assert refused({"url": url}, WebsiteImport) == [("url",)]
 
 
 def test_brand_of_a_name_alone_has_no_other_content() -> None:

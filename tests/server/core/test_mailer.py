@@ -357,6 +357,7 @@ async def test_without_smtp_server_email_is_written_to_outbox(
     assert str(file) in output
     assert "482913" not in output
     assert file.suffix == ".eml"
+    assert ((tmp_path / "outbox").stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
     message = message_from_bytes(file.read_bytes(), policy=policy.default)
     body = message.get_body(("plain",))
     assert body is not None
@@ -364,8 +365,9 @@ async def test_without_smtp_server_email_is_written_to_outbox(
 
 
 async def test_hostile_recipient_is_safe_in_headers_and_file_name(tmp_path: Path, post: Post) -> None:
-    user = User(username="<script>alert(1)</script>", email="../../etc/x@y.example")
+    user = User(username="<script>alert(1)</script>", email=f"../../etc/{'x' * 80}@y.example")
     hostile = emails.confirmation(Settings(_env_file=None), user, IssuedCode("000000"))
     await post(None).send(hostile)
     (file,) = (tmp_path / "outbox").iterdir()
+    assert file.name[36:] == f"-.._.._etc_{'x' * 70}.eml"
     assert b"<script>" not in file.read_bytes().split(b"text/html")[1]
