@@ -3,7 +3,7 @@
 import pytest
 from pydantic_core import PydanticCustomError
 
-from impasto_server.identity.passwords import check_new_password
+from impasto_server.identity.passwords import PasswordHasher, check_new_password
 from impasto_server.identity.schemas import check_email, names_other_email
 from impasto_server.identity.sessions.devices import Device, name_of
 from impasto_server.identity.sessions.tokens import issuer_of
@@ -118,6 +118,18 @@ def test_password_has_four_classes_of_characters(password: str, kind: str | None
         with pytest.raises(PydanticCustomError) as refused:
             check_new_password(password)
         assert refused.value.type == kind
+
+
+@pytest.mark.anyio
+async def test_password_is_hashed_at_the_cost_that_is_set_and_matches_its_hash_only() -> None:
+    costs = {"argon2_time_cost": 1, "argon2_memory_kib": 64, "argon2_parallelism": 2}
+    hasher = PasswordHasher(Settings(_env_file=None, **costs))
+    stored = await hasher.hash("Thick-paint-7")
+    assert stored.startswith("$argon2id$v=19$m=64,t=1,p=2$")
+    assert await hasher.matches("Thick-paint-7", stored) is True
+    assert await hasher.matches("Thick-paint-8", stored) is False
+    for password in ("Thick-paint-7", "not the password of any account"):
+        assert await hasher.matches(password, None) is False
 
 
 @pytest.mark.parametrize(
