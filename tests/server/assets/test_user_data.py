@@ -10,6 +10,9 @@ from tests.server.conftest import PASSWORD
 from tests.server.responses import expect
 from tests.server.sample_nodes import CALLS, chain, gate, png
 
+from impasto_server.assets.models import AssetRow, AssetTextRow
+from impasto_server.assets.user_data import data_owner
+
 pytestmark = pytest.mark.anyio
 
 
@@ -36,6 +39,46 @@ async def test_texts_are_in_the_export(person: Any, make_flow: Any, run_flow: An
     with zipfile.ZipFile(io.BytesIO(exported.content)) as archive:
         (name,) = [name for name in archive.namelist() if name.endswith(".txt")]
         assert archive.read(name) == b"KEPT!"
+
+
+async def test_export_lists_each_asset_and_erasure_names_its_objects(app_state: Any, person: Any) -> None:
+    owner_id = await person.id()
+    digest = "1" * 64
+
+    def row(asset_id: str, **about: Any) -> AssetRow:
+        common = {
+            "owner_id": owner_id, "kind": "image", "media_type": "image/png", "name": f"{asset_id}.png",
+            "bytes": 1, "sha256": digest, "object_key": "key", "source": "run",
+        }  # fmt: skip
+        return AssetRow(id=asset_id, **{**common, **about})
+
+    async with app_state.database.writing() as session:
+        session.add_all(
+            [row("a", credentials="sidecar"), row("b", credentials="embedded"), row("c", excerpt="Once"),
+             row("d", excerpt="")]
+        )  # fmt: skip
+        await session.flush()
+        session.add(AssetTextRow(asset_id="c", content="Once é"))
+    entries = [entry async for entry in data_owner.export(app_state.database, owner_id)]
+    assert [(entry.path, entry.data, entry.object_key) for entry in entries] == [
+        ("assets.json", b"", None),
+        ("assets/a-a.png", b"", "key"),
+        ("assets/a-a.png.c2pa", b"", f"credentials/{digest}"),
+        ("assets/b-b.png", b"", "key"),
+        ("assets/c-c.png", "Once é".encode(), None),
+        ("assets/d-d.png", b"", None),
+    ]
+    assert entries[0].pieces is not None
+    listed = json.loads(b"".join([piece async for piece in entries[0].pieces]))
+    assert [asset["id"] for asset in listed] == ["a", "b", "c", "d"]
+    assert not {"url", "thumbnail_url", "export_url", "credentials_url"} & listed[0].keys()
+    async with app_state.database.reading() as session:
+        keys = ["key", f"thumbnails/{digest}", f"credentials/{digest}", f"exports/{digest}"]
+        assert list((await data_owner.erase(session, owner_id)).object_keys) == keys
+        assert list((await data_owner.erase(session, "another")).object_keys) == []
+        assert await data_owner.references(session, keys[1])
+    others = [entry async for entry in data_owner.export(app_state.database, "another")]
+    assert [entry.path for entry in others] == ["assets.json"]
 
 
 async def test_account_deletion_keeps_files_shared_with_others(

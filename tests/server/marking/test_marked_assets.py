@@ -112,6 +112,9 @@ async def test_export_has_the_visible_mark_and_the_original_as_parent(
         asset["id"],
         "parentOf",
     )
+    source_type = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia"
+    assert f'Iptc4xmpExt:DigitalSourceType="{source_type}"'.encode() in marked
+    assert (report["agent"], report["agent_version"], report["model"]) == ("Jugs", 3, "flux-1.1-pro")
     assert await _download(person, asset["export_url"]) == marked
     expect(await person.client.delete(f"/assets/{asset['id']}"), 204)
     assert not await app_state.storage.exists(f"exports/{asset['sha256']}")
@@ -174,6 +177,11 @@ class TestWithoutContentCredentials:
         assert asset["credentials"] is None
         marked = await _download(person, asset["export_url"])
         assert marked != await _download(person, asset["url"])
+        frames = [Image.new("RGB", (64, 64), color) for color in ("red", "green")]
+        data = io.BytesIO()
+        frames[0].save(data, "WEBP", save_all=True, append_images=frames[1:])
+        animated = await _put(person, store, data.getvalue(), "image/webp", generation=GENERATION)
+        assert await _download(person, animated["export_url"]) == await _download(person, animated["url"])
         drawn = {"model": "r", "method": "rendered"}
         assert (await _put(person, store, _image(7), "image/png", generation=drawn))["export_url"] is None
 
