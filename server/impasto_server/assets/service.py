@@ -121,7 +121,6 @@ async def store_file(
     async def write(session: AsyncSession) -> None:
         await limits.check_asset(session, row.owner_id, row.bytes)
         session.add(row)
-        await session.flush()
         if on_stored is not None:
             await on_stored(session)
 
@@ -156,7 +155,6 @@ async def store_again(app_state: AppState, row: AssetRow, on_stored: OnStored | 
     async def write(session: AsyncSession) -> None:
         await app_state.limits.check_asset(session, row.owner_id, row.bytes)
         session.add(row)
-        await session.flush()
         if on_stored is not None:
             await on_stored(session)
 

@@ -80,7 +80,6 @@ class StagedAssets:
             for row in self._rows:
                 await limits.check_asset(session, row.owner_id, row.bytes)
                 session.add(row)
-                await session.flush()
             return await write(session)
 
         try:
