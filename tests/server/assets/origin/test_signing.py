@@ -90,3 +90,16 @@ async def test_file_has_its_provenance_whether_it_is_signed_or_not(is_enabled: b
         assert metadata.read(path) == (ORIGIN if is_media else None)
         assert (b"digitalsourcetype/trainedAlgorithmicMedia" in path.read_bytes()) is is_media
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+async def test_file_is_copied_as_its_provider_signed_it(tmp_path: Path) -> None:
+    app_state: Any = SimpleNamespace(
+        content_credentials=SimpleNamespace(is_enabled=True), settings=SimpleNamespace(image_megapixels=10)
+    )
+    path, content = tmp_path / "file", png(4) + b"c2pa"
+    path.write_bytes(content)
+    found = await signing.embed(app_state, path, "image", ORIGIN, GENERATED, has_watermark=False)
+    assert found is not None
+    assert found.original is not None
+    assert (found.original.parent, found.original.read_bytes()) == (tmp_path, content)
+    assert metadata.read(path) == ORIGIN
