@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import os
-import shutil
 import stat
 import sys
 import threading
@@ -14,8 +13,10 @@ from typing import Any
 
 import httpx
 import pytest
+import structlog
 from pydantic import SecretStr
 from redis.asyncio import Redis
+from sqlalchemy import func, select
 from tests.server.compiler_processes import ForkedCompilerProcess
 from tests.server.observability.otlp_receiver import *  # noqa: F403
 from tests.server.observability.otlp_receiver import Receiver
@@ -29,6 +30,7 @@ from impasto_server.content_credentials.authority import own_authority_file
 from impasto_server.security.crypto import create_missing_keys
 from impasto_server.settings import Settings
 from impasto_server.users import service as users
+from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
 
@@ -64,10 +66,9 @@ async def serving(settings: Settings) -> AsyncIterator[AppState]:
 
 @pytest.mark.parametrize("opened", [serving, open_app_state], ids=["server", "command"])
 async def test_everything_that_was_opened_ends(
-    opened: Any, settings: Settings, sqlite_template: Path, receiver: Receiver, redis: Any
+    opened: Any, settings: Settings, data_folder: Path, receiver: Receiver, redis: Any
 ) -> None:
-    settings.data_dir.mkdir()
-    shutil.copy(sqlite_template, settings.data_dir / "impasto.db")
+    structlog.reset_defaults()
     tasks, connected = asyncio.all_tasks(), await connections(redis)
     async with opened(settings) as app_state:
         async with app_state.database.writing() as session:
@@ -79,6 +80,7 @@ async def test_everything_that_was_opened_ends(
         with app_state.tracing.span("the last", {}):
             pass
         assert len(app_state.compiler.process_ids) == 1
+        assert structlog.is_configured()
         assert await connections(redis) > connected
     assert asyncio.all_tasks() == tasks
     assert app_state.compiler.process_ids == []
@@ -94,6 +96,8 @@ async def test_last_notification_of_a_command_is_sent(settings: Settings, redis:
         await channel.subscribe("impasto:signals:x")
         await channel.get_message(timeout=10)
         async with open_app_state(settings) as app_state:
+            async with app_state.database.reading() as session:
+                assert await session.scalar(select(func.count()).select_from(User)) == 0
             app_state.pubsub.publish("x", b"the last")
         assert (await channel.get_message(timeout=10))["data"] == b"the last"
 
@@ -114,13 +118,11 @@ class TestWhileServing:
         return {"smtp_url": SecretStr("smtp://127.0.0.1:9")}
 
     async def test_tasks_run_and_limits_of_python_are_changed_while_it_serves(
-        self, settings: Settings, sqlite_template: Path, usual_collections: None
+        self, settings: Settings, data_folder: Path, usual_collections: None
     ) -> None:
         def limits() -> tuple[int, float]:
             return gc.get_threshold()[0], sys.getswitchinterval()
 
-        settings.data_dir.mkdir()
-        shutil.copy(sqlite_template, settings.data_dir / "impasto.db")
         before = limits()
         async with serving(settings):
             assert limits() == (20_000, pytest.approx(0.0005))
