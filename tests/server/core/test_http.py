@@ -140,6 +140,8 @@ async def test_wrong_api_path_never_returns_the_editor(
             answer = await root.request(method, "/api/v1/nowhere")
             expect(answer, 404, 405)
             assert answer.headers["content-type"] == "application/problem+json"
+    for path in ("/api", "/api/", "/.well-known/nothing", "/assets/"):
+        expect(await root.get(path), 404, code="not_found")
 
 
 async def test_unknown_keys_and_wrong_types_are_refused(person: Any) -> None:
@@ -276,6 +278,17 @@ async def test_no_more_hashed_files_are_kept_than_have_room(
     assert (await root.get("/assets/main-4f2a.js", headers=plain)).text == "export {}"
     path.write_text("export 2")
     assert (await root.get("/assets/main-4f2a.js", headers=plain)).text == "export 2"
+    monkeypatch.setattr(HashedFilesMiddleware, "max_bytes", 16)  # "export 2", which is kept now, has half
+    assert (await root.get("/assets/main-4f2a.js", headers=plain)).text == "export 2"
+    path.unlink()
+    assert (await root.get("/assets/main-4f2a.js", headers=plain)).text == "export 2"
+    other = path.with_name("main-77aa.js")
+    other.write_text("nine more")
+    assert (await root.get("/assets/main-77aa.js", headers=plain)).text == "nine more"
+    other.write_text("8 fit in")
+    assert (await root.get("/assets/main-77aa.js", headers=plain)).text == "8 fit in"
+    other.write_text("another")
+    assert (await root.get("/assets/main-77aa.js", headers=plain)).text == "8 fit in"
 
 
 async def test_another_spelling_of_a_hashed_file_takes_no_memory(
@@ -339,9 +352,11 @@ async def test_readyz_is_503_without_database(
 
 async def test_metrics_are_labelled_by_route(root: httpx.AsyncClient) -> None:
     await root.get("/api/v1/users/me")
+    await root.get("/assets/main-4f2a.js", headers={"Accept-Encoding": "identity"})
     answer = await root.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     expect(answer, 200)
-    assert 'route="/users/me"' in answer.text
+    for route in ("/users/me", "/assets/{file}"):
+        assert f'route="{route}"' in answer.text
 
 
 class TestMetricsOff:

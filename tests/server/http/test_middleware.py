@@ -311,7 +311,9 @@ async def test_disconnect_after_the_body_has_no_deadline() -> None:
         async def receive(self) -> dict[str, Any]:
             for _ in range(5 if self.taken else 0):
                 await checkpoint()
-            return await super().receive()
+            message = await super().receive()
+            message.pop("more_body", None)  # as servers may leave it out
+            return message
 
     app = BodyLimitMiddleware(endpoint, settings=SETTINGS)
     app.seconds = 0.0
