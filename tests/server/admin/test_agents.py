@@ -30,6 +30,11 @@ async def test_featured_agents_come_first_on_home_the_newest_first(
     assert await home(noor) == ["One", "Three", "Two"]
 
 
+async def with_status(admin: Any, *statuses: str) -> list[list[str]]:
+    found = [await admin.client.get("/admin/flows", params={"status": status}) for status in statuses]
+    return [[flow["name"] for flow in expect(answer, 200).json()["items"]] for answer in found]
+
+
 async def test_unpublished_agent_is_visible_to_its_owner_alone(
     admin: Any, person: Any, new_person: Any, publish: Any, run_flow: Any
 ) -> None:
@@ -37,7 +42,9 @@ async def test_unpublished_agent_is_visible_to_its_owner_alone(
     made = await publish(person, name="Poster", visibility="public")
     await admin.client.put(f"/admin/flows/{made['id']}/feature")
     path = f"/admin/flows/{made['id']}"
+    assert await with_status(admin, "featured", "published", "withheld") == [["Poster"], ["Poster"], []]
     gone = expect(await admin.client.post(f"{path}/unpublish", json={"reason": " Copyright "}), 200).json()
+    assert await with_status(admin, "featured", "published", "withheld") == [[], [], ["Poster"]]
     assert gone["withheld_at"] is not None
     assert gone["featured_at"] is None
     assert await home(noor) == []

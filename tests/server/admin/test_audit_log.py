@@ -28,6 +28,9 @@ async def test_entries_name_the_users_who_acted_and_were_acted_on(
     mara = await person.id()
     expect(await admin.client.post(f"/admin/users/{mara}/suspend", json={"reason": " Spam\n"}), 200)
     (entry,) = await listed(admin, action="user.suspend")
+    assert await listed(admin, action="user", outcome="success", user_id=mara) == [entry]
+    assert await listed(admin, action="user.suspend", outcome="denied") == []
+    assert await listed(admin, action="user.suspend", user_id="none") == []
     assert entry.pop("id")
     assert datetime.fromisoformat(entry.pop("at")) <= app_state.clock()
     assert entry == {

@@ -162,6 +162,8 @@ async def test_regenerating_runs_only_the_steps_that_read_the_change(
     body = {"version": 2, "asset_ids": list(made.values())}
     quote = (await person.client.post(f"/brands/{brand['id']}/impact/quote", json=body)).json()
     assert quote == {"assets": 1, "steps": 1, "usd": "0.04", "limit_usd": "0.044"}
+    first, of_first = await impact_of(person, brand, 1)
+    assert (first["version"], first["changes"], first["groups"], of_first) == (1, [], [], set())
     agent_id = (await impact_of(person, brand))[0]["groups"][0]["flow_id"]
     of_agent = {"version": 2, "flow_ids": [agent_id]}
     for flow_id, affected in ((agent_id, [made["poster"]]), ("another", []), ("", [])):
