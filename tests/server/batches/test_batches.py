@@ -224,6 +224,20 @@ async def test_concurrent_batches_with_one_key_are_launched_once(
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 2
 
 
+async def test_agent_that_is_deleted_while_its_batch_is_launched_is_not_found(
+    person: Any, make_flow: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, write = await make_flow(person), launch.write_runs
+
+    async def late(*given: Any) -> None:
+        expect(await person.client.delete(f"/flows/{made['id']}"), 204)
+        await write(*given)
+
+    monkeypatch.setattr(launch, "write_runs", late)
+    expect(await send(person, made, [{"ask": "one"}]), 404)
+    assert (await person.client.get("/runs/")).json()["items"] == []
+
+
 async def user_of(app_state: Any, user_id: str) -> Any:
     async with app_state.database.reading() as session:
         return await users.find(session, user_id)

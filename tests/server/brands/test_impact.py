@@ -122,13 +122,6 @@ async def test_draft_affects_the_assets_that_read_what_it_changes(person: Any, l
         "version": "draft", "assets": 1, "usd": "0.04", "unknown": 0, "undecided": 0,
         "groups": [{"flow_id": agent_id, "flow_name": "Sample", "assets": 1, "usd": "0.04"}],
     }  # fmt: skip
-    refs: tuple[tuple[dict[str, str], int], ...] = (
-        ({"version": "9" * 20}, 404), ({"version": "9" * 21}, 422), ({"flow_id": "a" * 36}, 200),
-        ({"flow_id": "a" * 37}, 422),
-    )  # fmt: skip
-    for params, status in refs:
-        expect(await person.client.get(f"/brands/{brand['id']}/impact/assets", params=params), status)
-
     expect(await person.client.delete(f"/flows/{agent_id}"), 204)
     [group] = (await impact_of(person, brand))[0]["groups"]
     assert (group["flow_id"], group["assets"]) == (None, 1)
@@ -268,7 +261,20 @@ async def test_regeneration_without_a_new_asset_is_not_decided(
         body = {"ids": [again["id"]], "state": state}
         expect(await person.client.post(f"{path}/decisions", json=body), 409, code="not_finished")
     [row] = (await person.client.get(path)).json()["items"]
-    assert row["state"] == "failed"
+    assert (row["state"], row["after"]) == ("failed", None)
+    # A run has ended: its step made the same asset again, or fewer assets than before, or it is deleted.
+    new_id = again["after"]["id"]
+    for values, expected in (({"asset_id": new_id}, "kept"), ({"asset_id": made["poster"]}, "ready"),
+                             ({"position": 1}, "failed")):  # fmt: skip
+        values = {"state": "running", "new_asset_id": None, "position": 0, **values}
+        async with app_state.database.writing() as session:
+            await session.execute(update(RegenerationRow).values(**values))
+        [row] = (await person.client.get(path)).json()["items"]
+        assert (row["state"], row["after"] and row["after"]["id"]) == (
+            expected, new_id if expected == "ready" else None,
+        )  # fmt: skip
+    unknown = {"ids": [again["id"], "nothing"], "state": "kept"}
+    expect(await person.client.post(f"{path}/decisions", json=unknown), 409, code="not_finished")
 
 
 async def test_drafts_other_users_and_unaffected_assets_are_refused(

@@ -1,6 +1,7 @@
 """Signing each format: what a reader of the standard's library says, and what it costs."""
 
 import os
+import ssl
 import time
 from pathlib import Path
 
@@ -70,6 +71,10 @@ def _certificate(text: str) -> str:
 def test_trust_anchors_are_the_authorities_or_the_self_signed_certificate(chain: str, anchors: str) -> None:
     pem = "".join(map(_certificate, chain))
     assert authority.trust_anchors(pem) == "".join(map(_certificate, anchors))
+
+
+def _holds(file: Path, certificate: str) -> bool:
+    return ssl.PEM_cert_to_DER_cert(certificate) in file.read_bytes()
 
 
 def _file(folder: Path, media_type: str) -> Path:
@@ -264,6 +269,8 @@ def test_rotation_counts_at_once_and_keeps_signed_files_trusted(tmp_path: Path) 
         (tmp_path / "file").write_bytes(content)
         assert read(reader, tmp_path / "file")["state"] == "trusted"
         assert read(only_newest, tmp_path / "file")["state"] == state
+    own, issuer = authority.certificates_in(file.read_text())[:2]
+    assert (_holds(tmp_path / "file", own), _holds(tmp_path / "file", issuer)) == (True, False)
     assert file.stat().st_mode & 0o777 == 0o600
 
 
@@ -318,6 +325,7 @@ def test_operators_signer_signs_through_its_entry_point(
             signer = Operations(setup | {"plugins": "acme_kms"})
             signed, _ = sign(signer, tmp_path / "file", generation=GENERATION)
             assert read(signer, signed)["state"] == "trusted"
+            assert _holds(signed, authority.certificates_in(pem)[1]), "a verifier may know only the root"
             with pytest.raises(LookupError, match="no installed package that may load offers"):
                 sign(Operations(setup | {"plugins": "other_kms"}), tmp_path / "file")
     finally:

@@ -20,7 +20,8 @@ from typer.testing import CliRunner, Result
 from impasto_server.__main__ import program
 from impasto_server.assets import metadata
 from impasto_server.cli.provenance import trace
-from impasto_server.security.crypto import SIGNING_FILE
+from impasto_server.cli.start import read_settings
+from impasto_server.security.crypto import SIGNING_FILE, open_keys
 
 Impasto = Callable[..., Result]
 trace_command = typer.Typer()
@@ -150,8 +151,32 @@ def test_rotations_say_what_is_signed_with_from_now_on(impasto: Impasto, data_fo
     assert encrypted == (
         "Re-encrypted 0 stored provider keys. The previous key is kept until the next rotation."
     )
-    impasto("admin", "rotate-keys", "--encryption")
+
+
+@pytest.mark.usefixtures("noor")
+def test_stored_secrets_are_readable_after_two_rotations_of_the_encryption_key(
+    impasto: Impasto, data_folder: Path
+) -> None:
+    _, encryptor = open_keys(read_settings())
+    with closing(sqlite3.connect(data_folder / "impasto.db")) as database, database:
+        [(user_id,)] = database.execute("SELECT id FROM users")
+        purposes = {"credentials": f"credential {user_id} fal", "totp_secrets": f"totp {user_id}"}
+        key, secret = (encryptor.encrypt(b"secret", purpose) for purpose in purposes.values())
+        now = "2026-11-22 03:26:00"
+        database.execute("INSERT INTO credentials VALUES (?, 'fal', ?, '1234', ?)", (user_id, key, now))
+        row = (user_id, secret, now, now)
+        database.execute("INSERT INTO totp_secrets VALUES (?, ?, ?, ?, 0)", row)
+    for _ in range(2):
+        said = impasto("admin", "rotate-keys", "--encryption").stdout.splitlines()[-1]
+        assert said == (
+            "Re-encrypted 1 stored provider keys. The previous key is kept until the next rotation."
+        )
     assert len((data_folder / "secrets" / "encryption.keys").read_text().split()) == 2
+    _, encryptor = open_keys(read_settings())
+    with closing(sqlite3.connect(data_folder / "impasto.db")) as database:
+        for table, purpose in purposes.items():
+            [(sealed,)] = database.execute(f"SELECT sealed FROM {table}")
+            assert encryptor.decrypt(sealed, purpose) == b"secret"
 
 
 def test_content_key_is_rotated_unless_an_operators_certificate_signs(

@@ -290,14 +290,6 @@ def test_rotate_keys_creates_then_rotates(impasto: Impasto, tmp_path: Path) -> N
     assert len((tmp_path / "data" / "secrets" / "encryption.keys").read_text().split()) == 2
 
 
-def test_encryption_rotation_reencrypts_stored_keys(impasto: Impasto, tmp_path: Path) -> None:
-    impasto("admin", "rotate-keys")
-    result = impasto("admin", "rotate-keys", "--encryption")
-    assert result.exit_code == 0, result.output
-    assert "Re-encrypted 0 stored provider keys" in result.output
-    assert len((tmp_path / "data" / "secrets" / "encryption.keys").read_text().split()) == 2
-
-
 def test_missing_keys_are_created_and_existing_ones_kept(impasto: Impasto, tmp_path: Path) -> None:
     folder = tmp_path / "data" / "secrets"
     assert impasto("admin", "create-keys").output.count("Created ") == 2
