@@ -10,7 +10,13 @@ from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
-from tests.server.sample_nodes import sample_catalog
+from tests.server.sample_nodes import chain, sample_catalog
+
+from impasto_server.db.engine import Database
+from impasto_server.runs import repository
+from impasto_server.runs.models import RunRow
+from impasto_server.users.models import User
+from impasto_server.utils import utc_now
 
 pytestmark = pytest.mark.anyio
 TOPICS = ("queue", "cancel")
@@ -27,6 +33,22 @@ async def receivers(redis: Redis, number: int) -> None:
 async def connections(redis: Redis) -> set[str]:
     """Return the connections that Redis has."""
     return {client["id"] for client in await redis.client_list()}
+
+
+async def queue_run(database: Database) -> None:
+    """Store a queued run that does not end."""
+    async with database.writing() as session:
+        session.add(User(id="u", username="u", username_key="u", created_at=utc_now(), betas=[]))
+        await session.flush()
+        about = {"document": chain("wait"), "inputs": {"ask": "Hi"}, "planned_results": []}
+        session.add(RunRow(id="r", owner_id="u", number=1, flow_name="Sample", **about))
+
+
+async def running(database: Database) -> None:
+    """Return when the run is executed. Raises TimeoutError."""
+    async with asyncio.timeout(30):
+        while (await repository.find_detached(database, "r")).status != "running":  # type: ignore[union-attr]
+            await asyncio.sleep(0.01)
 
 
 def state_of_process() -> tuple[int, int, float]:
@@ -49,7 +71,7 @@ def usual_state() -> Iterator[None]:
     gc.set_threshold(*collections)
 
 
-async def test_worker_receives_what_other_processes_publish_until_it_releases_its_runs(
+async def test_worker_receives_what_other_processes_publish_until_it_releases_its_run(
     redis_url: str, data_folder: Path, usual_state: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in {
@@ -59,6 +81,10 @@ async def test_worker_receives_what_other_processes_publish_until_it_releases_it
         "CONTENT_CREDENTIALS": "0",
         "WARM": "0",
         "LOG_LEVEL": "error",
+        "MAX_CONCURRENT_RUNS": "1",
+        "RESERVED_RUNS": "0",
+        "DISPATCH_SECONDS": "60",
+        "LEASE_SECONDS": "3600",
     }.items():
         monkeypatch.setenv(f"IMPASTO_{name}", value)
     from impasto_server.runs.worker import WorkerRuntime  # reads the settings
@@ -66,13 +92,26 @@ async def test_worker_receives_what_other_processes_publish_until_it_releases_it
     runtime = WorkerRuntime(sample_catalog())
     runtime.wake()  # of a message before the start
     runtime.release_all()
-    async with Redis.from_url(redis_url) as redis:
+    async with Redis.from_url(redis_url) as redis, redis.pubsub() as queue:
+        await queue.psubscribe("impasto:signals:queue*")
         before, state, idle = await connections(redis), state_of_process(), threads()
         await asyncio.to_thread(runtime.start)
         try:
             await receivers(redis, 1)
             assert state_of_process() == (0o077, 20_000, pytest.approx(0.0005))
             assert {"runs", "loop watchdog"} <= threads()
+            database = Database(f"sqlite+aiosqlite:///{data_folder / 'impasto.db'}")
+            await queue_run(database)
+            runtime.wake()
+            await running(database)
+            await database.close()
+            runtime.wake()  # it is full: another worker takes the next run
+            async with asyncio.timeout(30):
+                while (message := await queue.get_message(timeout=1)) is None or message[
+                    "type"
+                ] != "pmessage":
+                    pass
+            assert message["channel"] == b"impasto:signals:queue"
             runtime.release_all()
             await receivers(redis, 0)
             assert await connections(redis) != before, "it still writes what its runs have done"
