@@ -15,6 +15,7 @@ from impasto_server.marking.visible_mark import mark_for
 
 RATE = 10
 FRAMES = 12
+COLORS = {"color_range": 1, "colorspace": 1, "color_primaries": 1, "color_trc": 13}
 
 
 def _video(path: Path, width: int, height: int) -> Path:
@@ -22,6 +23,8 @@ def _video(path: Path, width: int, height: int) -> Path:
     with av.open(str(path), "w", format="mp4") as container:
         video: Any = container.add_stream("libx264", rate=RATE)
         video.width, video.height, video.pix_fmt = width, height, "yuv444p"
+        for name, value in COLORS.items():
+            setattr(video.codec_context, name, value)
         audio: Any = container.add_stream("aac", rate=48000, layout="mono")
         for index in range(FRAMES):
             gray = np.full((height, width, 3), 120 + index, np.uint8)
@@ -59,6 +62,11 @@ def test_mark_is_in_the_corner_of_every_frame_and_nothing_else_changes(
         assert len(changed) > 100
         assert changed.max(axis=0).tolist() < [60, 80]
     assert _sound(target) == _sound(source)
+    with av.open(str(target)) as container:
+        video = container.streams.video[0]
+        assert {name: getattr(video.codec_context, name) for name in COLORS} == COLORS
+        assert (video.width, video.height, video.average_rate) == (*size, RATE)
+    assert target.read_bytes().index(b"moov") < target.read_bytes().index(b"mdat")  # plays while it loads
 
 
 @pytest.mark.parametrize(("size", "pixels"), [((640, 480), "yuv420p"), ((641, 480), "yuv444p")])
@@ -97,5 +105,16 @@ def test_video_that_cannot_be_marked_within_the_limits_is_refused(
         path.write_bytes(sample("audio/mp4"))
     elif kind == "long":
         monkeypatch.setattr(video_mark, "MAX_PIXELS", 64 * 48 * (FRAMES - 1))
-    with pytest.raises(VideoNotMarked):
+    reasons = {
+        **dict.fromkeys(("webm", "sound"), "it is no MP4 or MOV"),
+        "long": "it is too long or too large",
+        "slow": "it takes too long",
+    }
+    with pytest.raises(VideoNotMarked, match=reasons.get(kind)):
         burn_in(path, tmp_path / "target", max_seconds=0 if kind == "slow" else 60)
+
+
+def test_video_at_the_limit_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(video_mark, "MAX_PIXELS", 64 * 48 * FRAMES)
+    burn_in(_video(tmp_path / "source", 64, 48), tmp_path / "target")
+    assert len(_frames(tmp_path / "target")) == FRAMES

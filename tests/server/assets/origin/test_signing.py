@@ -4,11 +4,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
+from tests.fakes.media import saved
 from tests.server.sample_nodes import png
 
 from impasto.store import Provenance
 from impasto_server.assets import metadata
+from impasto_server.assets.media.images import has_watermark as has_mark
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.origin import signing
 from impasto_server.assets.origin.signing import Marks
@@ -17,6 +21,7 @@ from impasto_server.content_credentials.claims import Nature
 
 pytestmark = pytest.mark.anyio
 GENERATED = Nature(claims.GENERATED, "yes", ())
+NOISE = saved(Image.fromarray(np.random.default_rng(1).integers(0, 256, (256, 256), np.uint8)))
 ORIGIN = {"run_id": "r1", "flow_name": "Jugs", "version": 3}
 
 
@@ -103,3 +108,29 @@ async def test_file_is_copied_as_its_provider_signed_it(tmp_path: Path) -> None:
     assert found.original is not None
     assert (found.original.parent, found.original.read_bytes()) == (tmp_path, content)
     assert metadata.read(path) == ORIGIN
+
+
+@pytest.mark.parametrize(
+    ("kind", "nature", "content", "has_watermark", "is_watermarked"),
+    [
+        ("image", GENERATED, NOISE, True, True),
+        ("image", GENERATED, NOISE, False, False),
+        ("image", Nature(claims.RENDERED, "no", ()), NOISE, True, False),
+        ("video", GENERATED, NOISE, True, False),
+        ("image", GENERATED, NOISE[:60], True, False),
+        ("image", GENERATED, png(4), True, False),
+    ],
+    ids=["generated", "not wanted", "rendered", "video", "damaged", "one color"],
+)
+async def test_image_that_ai_made_has_a_watermark_if_it_is_wanted(
+    kind: str, nature: Nature, content: bytes, has_watermark: bool, is_watermarked: bool, tmp_path: Path
+) -> None:
+    app_state: Any = SimpleNamespace(
+        content_credentials=SimpleNamespace(is_enabled=True), settings=SimpleNamespace(image_megapixels=10)
+    )
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    found = await signing.embed(app_state, path, kind, ORIGIN, nature, has_watermark=has_watermark)
+    assert found is not None
+    assert found.is_watermarked is is_watermarked
+    assert not is_watermarked or has_mark(path, 10)
