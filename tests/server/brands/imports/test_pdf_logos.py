@@ -75,6 +75,19 @@ def test_a_page_that_is_one_form_is_searched_as_its_parts(tmp_path: Path, matrix
         assert picture(logo).getchannel("A").getextrema() == (0, 255), "without its ground"
 
 
+@pytest.mark.parametrize(("depth", "logos"), [(6, ["shapes on page 1"]), (7, [])])
+def test_forms_in_forms_are_taken_apart_up_to_the_sixth(tmp_path: Path, depth: int, logos: list[str]) -> None:
+    forms = []
+    for number in range(1, depth + 1):
+        content = "1 1 1 1 re 598 798 1 1 re f " + (MARK if number == depth else "/Fm0 Do")
+        forms.append(
+            f"<< /Type /XObject /Subtype /Form /BBox [0 0 600 800] /Length {len(content)} /Resources "
+            f"<< /XObject << /Fm0 {number + 3} 0 R >> >> >>\nstream\n{content}\nendstream"
+        )
+    data = pdf("/Fm0 Do\n", resources="/XObject << /Fm0 3 0 R >>", extra=(*forms, "<< >>"))
+    assert [logo.found for logo in found_in(data, tmp_path)] == logos
+
+
 def test_a_name_in_large_live_text_is_offered_and_a_heading_is_not(tmp_path: Path) -> None:
     page = text("Our logo, drawn in Helvetica") + text("Sorriso Claro", size=48, top=500)
     page += text("Typography", size=48, top=300)
