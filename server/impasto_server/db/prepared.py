@@ -212,5 +212,4 @@ def _connection(session: AsyncSession) -> Connection:
 def _known_connection(session: AsyncSession) -> Connection | None:
     """Return the same if it was asked for in this transaction: a session takes long to find it."""
     transaction, connection = session.info.get(_CONNECTION, (None, None))
-    is_same = transaction is not None and transaction is session.sync_session.get_transaction()
-    return connection if is_same else None
+    return connection if transaction is session.sync_session.get_transaction() else None

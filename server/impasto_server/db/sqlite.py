@@ -39,8 +39,8 @@ class SqliteConnection(aiosqlite.Connection):
     task is cancelled during BEGIN; every other transaction then waits until the garbage collector finds the
     statement. aiosqlite 0.22 also leaves the file open when `close()` and `stop()` are called together.
 
-    Uses the private attributes `_connection`, `_running`, `_tx` and `_thread` of aiosqlite, which is why the
-    version of aiosqlite has an upper bound.
+    Uses the private attributes `_connection`, `_tx` and `_thread` of aiosqlite, which is why the version of
+    aiosqlite has an upper bound.
     """
 
     def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
@@ -125,7 +125,7 @@ class SqliteConnection(aiosqlite.Connection):
 
     async def call(self, function: Callable[..., Any], *args: Any) -> Any:
         """Call a function in the connection's thread. Cancelling the wait does not stop the function."""
-        if not self._running or self._connection is None:
+        if self._connection is None:
             raise ValueError("Connection closed")
         return await self._put(partial(function, *args))
 
@@ -137,7 +137,6 @@ class SqliteConnection(aiosqlite.Connection):
     def stop(self) -> None:
         """Close the file, then end the thread."""
         raw, self._connection = self._connection, None
-        self._running = False
         if raw is not None:
             self._tx.put_nowait((None, partial(_roll_back_and_close, raw)))
         self._tx.put_nowait((None, _end_of_thread))

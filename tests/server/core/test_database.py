@@ -252,7 +252,6 @@ async def test_private_attributes_of_aiosqlite_exist(tmp_path: Path) -> None:
         assert isinstance(connection._connection, sqlite3.Connection)
         assert isinstance(connection._tx, queue.SimpleQueue)
         assert isinstance(connection._thread, threading.Thread)
-        assert connection._running
 
 
 @pytest.mark.usefixtures("commits_reach_the_disk")

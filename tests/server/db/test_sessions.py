@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import String, bindparam, event, func, literal, or_, select, text
+from sqlalchemy import String, bindparam, event, func, inspect, literal, or_, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
@@ -40,6 +40,8 @@ async def test_a_row_that_a_reading_session_has_changed_is_not_written(no_rows: 
 _SEEN = select(WorkerRow.name, WorkerRow.seen_at, WorkerRow.suspect_run_id).where(
     WorkerRow.name == bindparam("name", type_=String),
     WorkerRow.seen_at >= bindparam("since", type_=UtcDateTime()),
+    WorkerRow.started_at.in_([_TIME, _TIME.replace(year=2027)]),
+    WorkerRow.seen_at < _TIME.replace(year=2028),
     or_(WorkerRow.suspect_run_id.is_(None), WorkerRow.suspect_run_id.in_(["run", "other"])),
 )
 
@@ -134,4 +136,5 @@ async def test_rows_are_read_after_the_end_of_their_transaction(no_rows: str, is
             session.add(row)
     finally:
         await database.close()
+    assert inspect(row).detached, "the session is closed"
     assert (row.name, row.seen_at) == ("worker", _TIME)

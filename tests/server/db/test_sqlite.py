@@ -1,5 +1,6 @@
 """Cursors and transactions of one SQLite connection."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -128,6 +129,19 @@ async def test_statements_together_return_the_rows_of_each(connection: SqliteCon
     assert await connection.rows_of(queries) == [[(4,), (5,)], [(5,)]]
     await connection.rollback()
     assert await numbers(connection) == []
+
+
+async def test_cancelled_call_leaves_no_error(connection: SqliteConnection) -> None:
+    reported: list[Any] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: reported.append(context))
+    reading = asyncio.create_task(connection.read("SELECT 1", ()))
+    await asyncio.sleep(0)
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+    assert await connection.read("SELECT 2", ()) == [(2,)]
+    loop.set_exception_handler(None)
+    assert reported == []
 
 
 async def test_closed_connection_is_not_used() -> None:
