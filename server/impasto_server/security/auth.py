@@ -78,7 +78,8 @@ async def is_active(app_state: AppState, caller: Caller) -> bool:
             return await api_keys.is_active(app_state, session, caller.api_key_id)
         if caller.session_id is not None:
             return await identity.is_active(session, caller.session_id)
-        return await users.find(session, caller.user.id) is not None
+        user = await users.find(session, caller.user.id)
+        return user is not None and user.suspended_at is None
 
 
 def _not_suspended(user: User) -> User:

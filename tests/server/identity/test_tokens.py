@@ -182,6 +182,10 @@ async def test_caller_is_active_as_long_as_the_session_or_the_user(app: FastAPI,
     expect(await person.client.post("/identity/sign-out"), 204)
     assert not await auth.is_active(state, caller)
     assert await auth.is_active(state, without_session)
+    for suspended_at in (state.clock(), None):
+        async with state.database.writing() as session:
+            await session.execute(update(User).values(suspended_at=suspended_at))
+        assert await auth.is_active(state, without_session) is (suspended_at is None)
     async with state.database.writing() as session:
         await session.execute(delete(User).where(User.id == mara))
     assert not await auth.is_active(state, without_session)
