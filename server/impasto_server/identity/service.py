@@ -59,8 +59,6 @@ async def authenticate(app_state: AppState, token: str) -> tuple[User, str | Non
         raise AccountSuspended
     if user is None or user.id != claims.user_id:
         raise TokenInvalid
-    if user.suspended_at is not None:
-        raise AccountSuspended
     return user, claims.session_id
 
 
