@@ -90,11 +90,9 @@ def check_sender(sender: str) -> str:
 def check_domain(name: str) -> str:
     """Return the domain name in lower-case ASCII (IDNA) if it can be the domain of an e-mail address."""
     try:
-        found = validate_email(f"name@{name}", check_deliverability=False, globally_deliverable=False)
+        found = validate_email(f"name@{name}", check_deliverability=False)
     except EmailNotValidError as error:
         raise _error(f"write {name!r} as a domain, such as example.com") from error
-    if "." not in found.domain:
-        raise _error(f"write {name!r} as a domain, such as example.com")
     return found.ascii_domain.lower()
 
 
