@@ -85,6 +85,15 @@ def test_malformed_value_is_refused(check: Callable[[str], str], value: str) -> 
         check(value)
 
 
+@pytest.mark.parametrize("installed", [(), ("opentelemetry",)], ids=["nothing", "API alone"])
+def test_traces_need_the_sdk_of_opentelemetry(
+    installed: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(validators, "find_spec", dict.fromkeys(installed, "found").get)
+    with pytest.raises(PydanticCustomError, match=r"pip install 'impasto\[otel\]'"):
+        validators.check_otel("https://traces.example:4318")
+
+
 def test_values_are_normalized() -> None:
     assert validators.check_domain("Exämple.COM") == "xn--exmple-cua.com"
     assert validators.check_contact("me@here.example") == "mailto:me@here.example"

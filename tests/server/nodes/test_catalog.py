@@ -52,7 +52,10 @@ async def test_catalog_is_compressed_for_clients_that_accept_gzip(person: Any) -
     assert int(compressed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
     assert compressed.json() == plain.json()
     assert compressed.headers["etag"] == f"W/{plain.headers['etag']}"
-    assert {plain.headers["vary"], compressed.headers["vary"]} == {"Accept-Encoding"}
+    for answer in (plain, compressed):
+        assert answer.headers["vary"] == "Accept-Encoding"
+        assert answer.headers["cache-control"] == "private, no-cache"
+        assert answer.headers["content-type"] == "application/json"
     refused = await person.client.get("/nodes/", headers={"Accept-Encoding": "gzip;q=0"})
     assert "content-encoding" not in refused.headers
     again = await person.client.get("/nodes/", headers={"If-None-Match": compressed.headers["etag"]})
@@ -64,6 +67,12 @@ async def test_matching_etag_returns_304(person: Any) -> None:
     again = await person.client.get("/nodes/", headers={"If-None-Match": tag})
     expect(again, 304)
     assert again.content == b""
+    names = ("etag", "vary", "cache-control")
+    assert [again.headers[name] for name in names] == [
+        tag.removeprefix("W/"),
+        "Accept-Encoding",
+        "private, no-cache",
+    ]
     expect(await person.client.get("/nodes/", headers={"If-None-Match": '"old"'}), 200)
 
 
@@ -98,7 +107,9 @@ async def test_setting_without_options_has_none(person: Any) -> None:
 
 @pytest.mark.parametrize("path", ["nothing/options/voice", "speak/options/nothing"])
 async def test_unknown_setting_is_not_found(person: Any, path: str) -> None:
-    expect(await person.client.get(f"/nodes/{path}"), 404)
+    refused = expect(await person.client.get(f"/nodes/{path}"), 404)
+    node_type, _, setting = path.partition("/options/")
+    assert refused.json()["detail"] == f"There is no setting {node_type}.{setting}."
 
 
 async def test_provider_error_is_reported(person: Any) -> None:

@@ -65,14 +65,25 @@ def test_password_in_a_url_is_masked_in_lines_of_all_loggers(
     assert SECRET not in output
 
 
-def test_format_and_level_count_for_all_loggers(capsys: pytest.CaptureFixture[str], restore: None) -> None:
-    configure_logging(Settings(_env_file=None, log_format="json", log_level="error"))
-    for log in (structlog.get_logger(), logging.getLogger("celery.worker")):
-        log.warning("hidden")
-        log.error("shown")
-    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
-    assert [(line["event"], line["level"]) for line in lines] == [("shown", "error")] * 2
-    assert all(line["timestamp"].endswith("Z") for line in lines)
+@pytest.mark.parametrize(
+    ("level", "own", "of_library"),
+    [
+        ("error", ["error"], ["error"]),
+        ("warning", ["warning", "error"], ["warning", "error"]),
+        ("debug", ["debug", "info", "warning", "error"], ["warning", "error"]),
+    ],
+    ids=["error", "warning", "debug"],
+)
+def test_format_and_level_count_for_all_loggers(
+    level: Any, own: list[str], of_library: list[str], capsys: pytest.CaptureFixture[str], restore: None
+) -> None:
+    configure_logging(Settings(_env_file=None, log_format="json", log_level=level))
+    for log, shown in ((structlog.get_logger(), own), (logging.getLogger("celery.worker"), of_library)):
+        for kind in ("debug", "info", "warning", "error"):
+            getattr(log, kind)("a line")
+        lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+        assert [(line["event"], line["level"]) for line in lines] == [("a line", kind) for kind in shown]
+        assert all(line["timestamp"].endswith("Z") for line in lines)
 
 
 class FullDisk(io.StringIO):

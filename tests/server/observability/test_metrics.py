@@ -20,6 +20,7 @@ from impasto_server.observability.collect import Collector
 from impasto_server.observability.metrics import BoundedLabel
 from impasto_server.observability.telemetry import configure_logging
 from impasto_server.settings import Settings
+from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
 TOKEN = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
@@ -79,19 +80,27 @@ async def test_runs_steps_and_providers_are_counted(
 
 
 async def test_gauges_are_read_from_the_queue_when_scraped(
-    person: Any, make_flow: Any, run_flow: Any, finished: Any
+    person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any, clock: Any
 ) -> None:
+    await Collector().collect(app_state)
+    assert value("impasto_queue_oldest_seconds") == 0
     flow = (await make_flow(person, chain("wait")))["id"]
     runs = [await run_flow(person, flow) for _ in range(3)]
     await arrived("gate")
+    async with app_state.database.reading() as session:
+        app_state.streams.open(await session.get(User, await person.id()))
     await scraped(person)
+    clock.travel(seconds=1000)
+    await Collector().collect(app_state)
+    clock.travel(seconds=-1000)
     assert (value("impasto_runs_live", state="waiting"), value("impasto_runs_live", state="executed")) == (
         2,
         1,
     )
-    assert value("impasto_queue_oldest_seconds") >= 0
+    assert 1000 <= value("impasto_queue_oldest_seconds") < 1200
+    assert value("impasto_streams") == 1
     assert (value("impasto_workers"), value("impasto_database_up")) == (1, 1)
-    assert value("impasto_database_connections_max") > value("impasto_database_connections") >= 0
+    assert value("impasto_database_connections_max") == 40 > value("impasto_database_connections") >= 0
     gate("gate").set()
     for run in runs:
         await finished(person, run)
@@ -128,7 +137,19 @@ async def test_worker_serves_its_metrics_with_the_token(app_state: Any, unused_p
         assert refused.status_code == 401
         found = await client.get(f"{url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
         assert "impasto_runs_live" in found.text
-        assert (await client.get(f"{url}/readyz")).json()["database"] == "ok"
+        ready = await client.get(f"{url}/readyz")
+        assert ready.json()["database"] == "ok"
+        assert "server" not in ready.headers
+        assert (await client.get(f"{url}/openapi.json")).status_code == 404
+    with socket.socket() as again:
+        again.bind(("127.0.0.1", unused_port))
+
+
+async def test_worker_without_a_port_serves_nothing(app_state: Any, unused_port: int) -> None:
+    app_state.settings = app_state.settings.model_copy(update={"worker_metrics_port": None})
+    async with worker_server.serving(app_state):
+        with socket.socket() as unused, pytest.raises(ConnectionRefusedError):
+            unused.connect(("127.0.0.1", unused_port))
 
 
 async def test_port_in_use_is_logged_and_the_worker_goes_on(app_state: Any, unused_port: int) -> None:

@@ -41,6 +41,7 @@ def test_credentials_are_masked(url: str, masked: str) -> None:
         "sqlite+aiosqlite:///data/impasto.db",
         "s3://paint/x?region=r&endpoint=http://h:8333",
         "acme==1.2.0#sha256=00",
+        "acme?token=00",
     ],
 )
 def test_value_without_credentials_is_unchanged(value: str) -> None:
