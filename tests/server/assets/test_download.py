@@ -104,7 +104,8 @@ async def test_range_outside_of_file_is_416(
     for wanted in cases:
         with subtests.test(wanted=wanted):
             response = await client.get(local(asset["url"]), headers={"Range": wanted})
-            expect(response, 416)
+            expect(response, 416, code="range_refused")
+            assert response.json()["detail"] == "The requested range is outside of the file."
             assert response.headers["content-range"] == f"bytes */{len(DATA)}"
 
 

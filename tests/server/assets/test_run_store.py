@@ -134,3 +134,4 @@ async def test_limit_is_an_error_of_the_step(app_state: AppState, run_store: Run
     with pytest.raises(NodeError) as raised:
         await run_store.put(b"x" * (CHUNK + 1001), "text/plain")
     assert (raised.value.code, await rows(app_state)) == ("stored_bytes_limit", [])
+    assert "and this file has" in str(raised.value)

@@ -11,8 +11,11 @@ from impasto_server.assets import service
 from impasto_server.assets.errors import AssetNotFound
 from impasto_server.assets.garbage import sweep
 from impasto_server.assets.models import AssetRow, AssetTextRow
+from impasto_server.assets.repository import LibraryFilter
+from impasto_server.collections.errors import CollectionNotFound
 from impasto_server.container import AppState
 from impasto_server.http.errors import NotAuthenticated
+from impasto_server.http.pagination import PageQuery
 from impasto_server.limits.errors import LimitReached
 from impasto_server.storage.object_storage import content_key
 from impasto_server.users.models import User
@@ -102,6 +105,8 @@ async def test_assets_are_read_by_their_owner_or_by_a_signed_url(app_state: AppS
             with pytest.raises(AssetNotFound) as missing:
                 await service.check_owned(session, reader, asset_ids)
             assert missing.value.detail == f"There is no asset {asset_ids[-1]}."
+        with pytest.raises(CollectionNotFound, match="no collection x"):
+            await service.library(session, app_state, user, LibraryFilter(collection_id="x"), PageQuery())
         keys = (content_key(DIGEST), content_key("1" * 64), f"other/{DIGEST}")
         assert [await service.is_referenced(session, key) for key in keys] == [True, False, False]
         for folder in ("thumbnails", "credentials", "exports"):
