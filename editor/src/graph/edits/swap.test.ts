@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Catalog, type NodeType } from '@/graph/catalog'
 import { edgeId, findNode } from '@/graph/document'
-import { bestPair } from '@/graph/pairing'
 import { SAMPLE, sampleFlow, sampleNode, samplePort, sampleType, withNode } from '@/test/flow-samples'
 import { swapChoices, swapType } from './swap'
 
@@ -94,28 +93,6 @@ describe('the variables of a swapped node', () => {
   it('set the setting of the same name if one of the types has no input', () => {
     expect(swapped('asking', drawing)).toEqual({ text: 'tone', hint: 'tone' })
     expect(swapped('drawing', telling)).toEqual({ text: 'tone', hint: 'tone' })
-  })
-})
-
-describe('the best edge between two nodes', () => {
-  const pair = (from: string, to: string, flow = sampleFlow({ edges: [] })) =>
-    bestPair(
-      flow,
-      SAMPLE,
-      findNode(flow, from) ?? sampleNode('', ''),
-      findNode(flow, to) ?? sampleNode('', ''),
-    )
-
-  it('prefers the same type at a free input', () => {
-    expect(pair('ask', 'write')).toEqual({
-      from: { node: 'ask', port: 'output' },
-      to: { node: 'write', port: 'prompt' },
-    })
-  })
-
-  it('is none where no free input fits', () => {
-    expect(pair('ask', 'animate')).toBeNull()
-    expect(pair('ask', 'write', sampleFlow())).toBeNull()
   })
 })
 
