@@ -1,7 +1,9 @@
 """Reading the zip of an exported brand, which may be from anywhere."""
 
 import io
+import lzma
 import zipfile
+import zlib
 from typing import Any
 
 import orjson
@@ -53,11 +55,13 @@ def read_export(data: bytes) -> tuple[BrandContent, dict[str, bytes], list[bytes
         raise FileUnreadable(f"The exported brand is not valid: {field[:100]}.") from error
     except (
         zipfile.BadZipFile,
-        orjson.JSONDecodeError,
+        zlib.error,
+        lzma.LZMAError,
+        EOFError,
         KeyError,
-        NotImplementedError,
         RuntimeError,
         OSError,
+        ValueError,
     ) as error:
         raise FileUnreadable("This zip is no brand that was exported from Impasto.") from error
     numbers = {name: names[name] for name in ("clear_space", "min_width") if name in names}

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -17,9 +18,16 @@ from impasto_server.brands.imports.archive import (
 NO_BRAND = "This zip is no brand that was exported from Impasto."
 
 
-def exported(brand: Any, *, kind: str = "impasto-brand", version: Any = 2, **files: bytes) -> bytes:
+def exported(
+    brand: Any,
+    *,
+    kind: str = "impasto-brand",
+    version: Any = 2,
+    method: int = zipfile.ZIP_DEFLATED,
+    **files: bytes,
+) -> bytes:
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w", method) as archive:
         archive.writestr("brand.json", orjson.dumps({"kind": kind, "format": version, "brand": brand}))
         for name, data in files.items():
             archive.writestr(name, data)
@@ -89,6 +97,18 @@ def test_file_that_is_no_brand_is_refused_in_words(data: bytes, sentence: str) -
     with pytest.raises(FileUnreadable) as refused:
         read_export(data)
     assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA], ids=["deflate", "lzma"])
+def test_changed_byte_is_refused_or_gives_a_brand(method: int) -> None:
+    brand = {"name": "Fjell", "description": "x" * 100, "logo": {"light": "l"}}
+    whole = exported(brand, method=method, l=b"logo" * 20)
+    read = 0
+    for place, byte in enumerate(whole):
+        damaged = whole[:place] + bytes((byte ^ 0x80,)) + whole[place + 1 :]
+        with suppress(FileUnreadable):
+            read += read_export(damaged)[0].name == "Fjell"
+    assert 0 < read < len(whole)
 
 
 def test_parts_of_an_exported_brand_have_at_most_their_size() -> None:
