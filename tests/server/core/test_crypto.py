@@ -3,6 +3,7 @@
 import base64
 import os
 import stat
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from impasto_server.security.crypto import (
     SigningKeyRing,
     create_missing_keys,
     open_keys,
+    prune_encryption_keys,
     rotate_encryption,
 )
 from impasto_server.settings import Settings
@@ -39,6 +41,55 @@ def test_first_start_creates_private_keys_and_second_keeps_them(tmp_path: Path) 
     again, other_encryptor = open_keys(settings)
     assert again.signer.kid == signing.signer.kid
     assert other_encryptor.decrypt(sealed, "test") == b"secret"
+
+
+def test_missing_key_files_are_created_and_named(tmp_path: Path) -> None:
+    settings = made(tmp_path / "new" / "data")
+    signing, encryption = settings.secrets / SIGNING_FILE, settings.secrets / ENCRYPTION_FILE
+    assert create_missing_keys(settings) == [signing, encryption]
+    assert create_missing_keys(settings) == []
+    for path in (signing, encryption):
+        path.unlink()
+        assert create_missing_keys(settings) == [path]
+
+
+def test_damaged_signing_keys_stop_the_start(tmp_path: Path) -> None:
+    settings = made(tmp_path)
+    create_missing_keys(settings)
+    for content, reason in (
+        (b"{", "is damaged"),
+        (b'{"keys": [1]}', "is damaged"),
+        (b'{"keys": []}', "is empty"),
+    ):
+        (settings.secrets / SIGNING_FILE).write_bytes(content)
+        with pytest.raises(SecretInvalid, match=reason):
+            open_keys(settings)
+
+
+def test_newest_encryption_keys_are_first_and_two_remain(tmp_path: Path) -> None:
+    settings = made(tmp_path)
+    create_missing_keys(settings)
+    path = settings.secrets / ENCRYPTION_FILE
+    files = [path.read_bytes()]
+    for _ in range(2):
+        rotate_encryption(settings)
+        files.append(path.read_bytes())
+    assert [file.count(b"\n") for file in files] == [1, 2, 3]
+    assert files[2].endswith(files[1])
+    assert files[1].endswith(files[0])
+    prune_encryption_keys(settings)
+    assert path.read_bytes() == files[2].removesuffix(files[0])
+
+
+@pytest.mark.parametrize(("values", "is_accepted"), [(8, True), (7, False)])
+def test_key_of_fewer_than_8_different_bytes_is_a_placeholder(
+    tmp_path: Path, values: int, is_accepted: bool
+) -> None:
+    key = base64.b64encode(bytes(number % values for number in range(32))).decode()
+    settings = made(tmp_path, environment="production", encryption_key=key)
+    create_missing_keys(settings)
+    with nullcontext() if is_accepted else pytest.raises(SecretInvalid, match="is a placeholder"):
+        open_keys(settings)
 
 
 def test_no_temporary_file_remains(tmp_path: Path) -> None:
@@ -69,6 +120,8 @@ def test_production_refuses_readable_key_files(tmp_path: Path, name: str, mode: 
         base64.b64encode(bytes(32)),
         base64.b64encode(b"changeme" * 4),
         b"changeme",
+        b"!" + base64.b64encode(bytes(range(32))),
+        base64.b64encode(bytes(range(33))),
         b"",
         base64.b64encode(b"short"),
     ],

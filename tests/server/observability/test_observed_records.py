@@ -90,6 +90,15 @@ def test_failed_step_counts_its_code_and_provider() -> None:
         "step_seconds_sum": 1.5,
         "provider_errors_total moderated observed": 1,
     }
+    charged = {"seconds": 1.5, "cost_usd": 0.5, "made_by": {"provider": "observed"}}
+    assert added(Record("step.failed", charged)) == {
+        "steps_total failed": 1,
+        "step_seconds_count": 1,
+        "step_seconds_sum": 1.5,
+        "provider_seconds_count observed": 1,
+        "provider_seconds_sum observed": 1.5,
+        "provider_usd_total observed": 0.5,
+    }
     assert added(Record("step.failed", {})) == {"steps_total failed": 1, "step_seconds_count": 1}
 
 
