@@ -34,7 +34,13 @@ async def test_export_contains_agents_runs_and_files(
 
 async def test_texts_are_in_the_export(person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:
     made = await make_flow(person, chain("shout"))
-    await finished(person, await run_flow(person, made["id"], inputs={"ask": "kept"}))
+    run = await finished(person, await run_flow(person, made["id"], inputs={"ask": "kept"}))
+    (text,) = (await person.client.get("/assets/library", params={"run_id": run["id"]})).json()["items"]
+    for path, kind in (("content", "inline"), ("export", "attachment")):
+        file = await person.client.get(f"/assets/{text['id']}/{path}")
+        assert (file.status_code, file.content) == (200, b"KEPT!")
+        assert file.headers["content-disposition"].startswith(f"{kind}; ")
+    expect(await person.client.get(f"/assets/{text['id']}/thumbnail"), 404)
     exported = await person.client.get("/users/me/export")
     with zipfile.ZipFile(io.BytesIO(exported.content)) as archive:
         (name,) = [name for name in archive.namelist() if name.endswith(".txt")]

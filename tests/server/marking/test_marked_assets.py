@@ -118,6 +118,8 @@ async def test_export_has_the_visible_mark_and_the_original_as_parent(
     assert await _download(person, asset["export_url"]) == marked
     expect(await person.client.delete(f"/assets/{asset['id']}"), 204)
     assert not await app_state.storage.exists(f"exports/{asset['sha256']}")
+    gif = await _put(person, store, sample("image/gif"), "image/gif", generation=GENERATION)
+    assert await _download(person, gif["export_url"]) == await _download(person, gif["url"])
 
 
 async def test_exported_video_has_the_visible_mark_and_the_original_as_parent(
