@@ -32,6 +32,8 @@ async def test_assets_are_listed_by_id_without_unknown_ones(person: Any, new_per
     asked = [ids[2], "unknown", hers["id"], ids[0], ids[2]]
     listed = (await person.client.get("/assets/", params={"asset_ids": asked})).json()
     assert [item["id"] for item in listed] == [ids[2], ids[0]]
+    for count, status in ((500, 200), (501, 422)):
+        expect(await person.client.get("/assets/", params={"asset_ids": ["x"] * count}), status)
 
 
 async def test_newest_assets_are_listed_by_default(person: Any) -> None:
@@ -75,6 +77,9 @@ async def test_library_filters(
     assert await names(person, q="notes cup") == []
     now = datetime.now(UTC)
     assert await names(person, since=(now + timedelta(hours=1)).isoformat()) == []
+    assert await names(person, q="x" * 200) == await names(person, tag="x" * 40) == []
+    longest = await person.client.get("/assets/library", params={"collection_id": "x" * 36})
+    expect(longest, 404)
     assert len(await names(person, until=(now + timedelta(hours=1)).isoformat())) == 3
 
 
