@@ -53,3 +53,10 @@ async def test_expired_signature_is_refused_even_for_the_owner(
     clock.travel(hours=3)
     person.use((await person.client.post("/identity/refresh")).json()["session"])
     expect(await person.client.get(local(asset["url"])), 403, code="link_expired")
+
+
+async def test_half_a_signature_is_refused_even_for_the_owner(person: Any, asset: dict[str, Any]) -> None:
+    for query in ("expires=99999999999", "signature=x", "expires=0&signature="):
+        refused = await person.client.get(f"/assets/{asset['id']}/content?{query}")
+        expect(refused, 403, code="link_expired")
+        assert refused.json()["title"] == "URL expired"
