@@ -8,6 +8,7 @@ the provider decides.
 import base64
 import hashlib
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -30,6 +31,7 @@ from impasto_server.identity.second_factors.models import Passkey
 from impasto_server.identity.second_factors.schemas import (
     Factor,
     NewPasskey,
+    PasskeyAnswer,
     PasskeyCreated,
     PasskeyInfo,
     SecondFactorProof,
@@ -114,12 +116,13 @@ async def verify(app_state: AppState, user: User, proof: SecondFactorProof, devi
     for key in own:
         await app_state.rate_limiter.attempt(_FREE_TRIES, _MAX_DELAY, *key)
     is_valid = False
-    challenge = None
+    shown: tuple[PasskeyAnswer, bytes] | None = None
     if proof.passkey is not None:
         binding = f"{user.id} {device.digest}"
         challenge = await passkeys.take_challenge(
             app_state, proof.passkey.challenge_id, passkeys.SECOND_FACTOR, binding
         )
+        shown = proof.passkey, challenge
     async with app_state.database.writing() as session:
         if proof.code is not None:
             app = await totp.check(app_state, session, user, proof.code)
@@ -127,12 +130,10 @@ async def verify(app_state: AppState, user: User, proof: SecondFactorProof, devi
         elif proof.recovery_code is not None:
             digest = _digest(proof.recovery_code)
             is_valid = await factor_repository.take_recovery_code(session, user.id, digest)
-        elif proof.passkey is not None and challenge is not None:
-            try:
-                passkey = await passkeys.verify(app_state, session, proof.passkey, challenge)
+        elif shown is not None:
+            with suppress(PasskeyInvalid):
+                passkey = await passkeys.verify(app_state, session, *shown)
                 is_valid = passkey.user_id == user.id
-            except PasskeyInvalid:
-                is_valid = False
         if not is_valid:
             target = Target("user", user.id)
             await audit.record(app_state, session, "sign_in", target=target, outcome="failure")
@@ -232,7 +233,6 @@ async def _first_recovery_codes(app_state: AppState, session: AsyncSession, user
 
 
 async def _after_removal(session: AsyncSession, user: User) -> None:
-    await session.flush()
     if not await kinds(session, user.id):
         await factor_repository.replace_recovery_codes(session, user.id, [])
 
