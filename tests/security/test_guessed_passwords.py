@@ -126,6 +126,13 @@ class TestGuessedPasswords:
             changed = await person.client.post("/identity/change-password", json=change)
             expect(changed, 204, reason="the owner's device has a count of its own")
 
+        async def test_stranger_does_not_delay_the_device_of_a_sign_up(self, client_at: Any) -> None:
+            owner, stranger = client_at(OWNER), client_at(STRANGER)
+            wanted = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
+            expect(await owner.post("/identity/sign-up", json=wanted), 201)
+            assert [(await sign_in(stranger)).status_code for _ in range(3)] == [401, 401, 429]
+            expect(await sign_in(owner, PASSWORD), 403, code="not_confirmed")
+
     class TestOneNetwork:
         @pytest.fixture
         def extra_settings(self) -> dict[str, Any]:

@@ -174,6 +174,7 @@ async def test_password_reset_is_recorded_from_request_to_new_password(
     assert summary(requested) == ("anonymous", None, "user", user_id, "success")
     assert summary(failed) == ("anonymous", None, "user", user_id, "failure")
     assert summary(reset) == ("user", user_id, "user", user_id, "success")
+    assert reset.details == {"revoked_keys": 0}
 
 
 async def test_reset_that_an_admin_requests_names_the_admin_once(
@@ -192,11 +193,19 @@ class TestMailLimit:
 
     @pytest.mark.usefixtures("mailbox")
     async def test_code_request_over_the_limit_is_recorded_as_denied(
-        self, person: Any, client: httpx.AsyncClient, recorded: Recorded
+        self, person: Any, admin: Any, client: httpx.AsyncClient, recorded: Recorded
     ) -> None:
         for _ in range(2):  # the first e-mail was the confirmation
             expect(await client.post("/identity/forgot-password", json={"username": "mara"}), 202)
-        assert [entry.outcome for entry in await recorded("password.reset_request")] == ["success", "denied"]
+        user_id = await person.id()
+        for _ in range(3):
+            expect(await admin.client.post(f"/admin/users/{user_id}/password-reset"), 202)
+        first, second, *_, last = await recorded("password.reset_request")
+        assert [summary(entry) for entry in (first, second, last)] == [
+            ("anonymous", None, "user", user_id, "success"),
+            ("anonymous", None, "user", user_id, "denied"),
+            ("user", await admin.id(), "user", user_id, "denied"),
+        ]
 
 
 async def test_api_key_is_recorded_at_creation_first_use_of_a_day_and_revocation(

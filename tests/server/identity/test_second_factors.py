@@ -75,9 +75,11 @@ class TestTotp:
         monkeypatch.setattr("time.time", lambda: now)  # no delay passes
         secret, _ = await enable_totp(person, clock)
         token = await challenge(client)
-        for _ in range(4):
-            expect(await show(client, token, code="abcdef"), 400)
-        expect(await show(client, token, code=shown(secret, clock)), 200, reason="and the count begins again")
+        for _ in range(2):  # the first time makes the device known, which has a count of its own
+            for _ in range(4):
+                expect(await show(client, token, code="abcdef"), 400)
+            expect(await show(client, token, code=shown(secret, clock)), 200, reason="the count begins again")
+            clock.travel(minutes=1)
         answers = [await show(client, token, code="abcdef") for _ in range(6)]
         assert [answer.status_code for answer in answers] == [400] * 5 + [429]
 

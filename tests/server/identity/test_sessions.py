@@ -78,6 +78,10 @@ async def test_sessions_are_listed_with_device_and_address(
         ],
         "next_cursor": None,
     }
+    first = (await other.get("/identity/sessions", params={"limit": 1})).json()
+    assert [item["id"] for item in first["items"]] == [own]
+    rest = (await other.get("/identity/sessions", params={"cursor": first["next_cursor"]})).json()
+    assert [item["id"] for item in rest["items"]] == [former]
 
 
 async def test_device_is_stored_with_a_short_address_and_without_a_user_agent(
