@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
+from structlog.testing import capture_logs
 from tests.server.ports import free_port
 
 from impasto.errors import LeaseHeld
@@ -89,8 +90,11 @@ async def test_clock_is_corrected_by_the_middle_of_what_it_may_differ(
         with subtests.test(before=before, after=after):
             ahead = [before, after, 0]
             clock = DatabaseClock(database, lambda ahead=ahead: utc_now() + timedelta(seconds=ahead.pop(0)))
-            await clock.measure()
+            with capture_logs() as logged:
+                await clock.measure()
             assert abs((clock() - utc_now()).total_seconds() - expected) < (1.5 if expected else 0.4)
+            ahead_by = [line["seconds_ahead"] for line in logged]
+            assert ahead_by == ([pytest.approx(-expected, abs=1.5)] if expected else [])
 
 
 async def test_server_goes_by_the_time_of_its_database(

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import asyncpg
 import pytest
 from sqlalchemy import text
+from structlog.testing import capture_logs
 from tests.chaos.services import Service, postgresql_service
 
 from impasto.errors import ServiceUnavailable
@@ -142,8 +143,9 @@ async def test_one_failed_attempt_is_no_silence() -> None:
 
     watched, ended = Watchdog(connect), asyncio.Event()
     watched.on_used("place", SimpleNamespace(terminate=ended.set))
-    await watched._ask()
-    assert (failures, ended.is_set(), watched.is_silent) == ([], False, False)
+    with capture_logs() as logged:
+        await watched._ask()
+    assert (failures, ended.is_set(), watched.is_silent, logged) == ([], False, False, [])
     await watched.close()
 
 
@@ -163,8 +165,13 @@ async def test_silence_ends_the_connections_in_use_until_the_next_answer(
     for place in ("a", "b"):
         watched.on_used(place, SimpleNamespace(terminate=partial(ended.append, place)))
     watched.on_unused("a")
-    await watched._ask()
+    with capture_logs() as logged:
+        await watched._ask()
     assert (failures, ended, watched.is_silent) == (-1, ["b", "b"], False)
+    assert [line["event"] for line in logged] == [
+        "the database does not answer; its connections are closed",
+        "the database answers again",
+    ]
     watched.check()
     watched.give_up()
     with pytest.raises(ServiceUnavailable, match=r"^The database does not answer\.$"):
