@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from tests.server.conftest import Recorded
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain
 
@@ -158,7 +159,7 @@ async def test_key_expires(new_key: Any, app_state: Any, monkeypatch: pytest.Mon
 
 
 async def test_last_use_is_stored_when_a_minute_has_passed_or_another_day_begins(
-    new_key: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+    new_key: Any, app_state: Any, recorded: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
     monkeypatch.setattr(app_state, "clock", lambda: now)
@@ -170,6 +171,7 @@ async def test_last_use_is_stored_when_a_minute_has_passed_or_another_day_begins
         timedelta(minutes=1, microseconds=1),
         timedelta(hours=12, seconds=-1),
         timedelta(hours=12),
+        timedelta(hours=12, minutes=1, microseconds=1),
     ):
         now = noon + after
         expect(await robot.get("/flows/"), 200)
@@ -181,7 +183,10 @@ async def test_last_use_is_stored_when_a_minute_has_passed_or_another_day_begins
         timedelta(minutes=1, microseconds=1),
         timedelta(hours=12, seconds=-1),
         timedelta(hours=12),
+        timedelta(hours=12, minutes=1, microseconds=1),
     ]
+    first_of_each_day = [entry.at - noon for entry in await recorded("api_key.use")]
+    assert first_of_each_day == [timedelta(), timedelta(hours=12)]
 
 
 async def test_scopes_allow_calls_by_method_and_path(new_key: Any, app_state: Any) -> None:

@@ -226,11 +226,15 @@ class HeldDownloads:
     def __init__(self, error: Exception | None = None) -> None:
         self.may_end = asyncio.Event()
         self.started: list[str] = []
+        self.ended: list[str] = []
         self._error = error
 
     async def download(self, name: str, sha256: str, configuration: Configuration) -> None:
         self.started.append(name)
-        await self.may_end.wait()
+        try:
+            await self.may_end.wait()
+        finally:
+            self.ended.append(name)
         if self._error is not None:
             raise self._error
 
@@ -269,15 +273,21 @@ async def test_process_receives_two_models_at_a_time_and_each_once() -> None:
         (DownloadStopped("a"), None),
     ],
 )
-async def test_failure_is_kept_until_the_download_is_started_again(
+async def test_failure_is_kept_until_the_download_is_stopped_or_started_again(
     error: Exception, sentence: str | None
 ) -> None:
     running, downloads, key = Running(), HeldDownloads(error), ("plugin", "a")
     downloads.may_end.set()
-    running.start(key, downloads, "", Configuration({}))  # type: ignore[arg-type]
-    await ends(running, key)
-    assert running.failures.get(key) == sentence
+    for _ in range(2):
+        assert await running.stop(key) is False
+        assert running.failures == {}
+        running.start(key, downloads, "", Configuration({}))  # type: ignore[arg-type]
+        await ends(running, key)
+        assert running.failures.get(key) == sentence
     downloads.may_end.clear()
     running.start(key, downloads, "", Configuration({}))  # type: ignore[arg-type]
     assert running.failures == {}
-    await running.stop(key)
+    await asyncio.sleep(0)
+    assert (len(downloads.started), len(downloads.ended)) == (3, 2)
+    assert await running.stop(key) is True
+    assert len(downloads.ended) == 3, "it is waited for"

@@ -124,6 +124,8 @@ async def test_address_that_was_not_found_is_refused(admin: Any, subtests: pytes
             refused = await admin.client.put("/connections/ollama/address", json={"address": address})
             assert expect(refused, 404).json()["detail"] == f"There is no local server {address}."
             assert await access(admin, "ollama") == "missing"
+    unknown = await admin.client.put("/connections/nothing/address", json={"address": "http://localhost"})
+    expect(unknown, 404)
     for address, status in (("", 404), ("http://" + "a" * 194, 422)):
         expect(await admin.client.put("/connections/ollama/address", json={"address": address}), status)
 
