@@ -88,7 +88,7 @@ class Database:
         self._prepared = PreparedStatements(self.engine.dialect)
         info = self._prepared.info
         # Without autoflush no change of a row that was read is written.
-        self._reading = async_sessionmaker(reading, expire_on_commit=False, autoflush=False, info=info)
+        self._reading = async_sessionmaker(reading, autoflush=False, info=info)
         self._writing = async_sessionmaker(writing, expire_on_commit=False, info=info)
         self._relaxed = async_sessionmaker(relaxed, expire_on_commit=False, info=info)
         self._single, self._single_write = reading.sync_engine, single_write.sync_engine
@@ -200,8 +200,7 @@ class Database:
 
     def _on_closed(self, closed: asyncio.Future[None]) -> None:
         self._open.discard(closed)
-        if not closed.done():
-            closed.set_result(None)
+        closed.set_result(None)
 
     async def close(self) -> None:
         """Wait up to 10 seconds for open sessions, then close every connection.

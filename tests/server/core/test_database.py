@@ -14,7 +14,7 @@ from typing import Any
 
 import aiosqlite
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import event, literal, select, text
 from sqlalchemy.exc import IntegrityError
 
 from impasto_server.db.engine import Database
@@ -318,6 +318,19 @@ async def test_close_waits_for_open_sessions_and_leaves_no_connection(
     await writing
     assert await count(database) == 1
     await database.close()
+    assert open_connections() == []
+
+
+async def test_statement_that_outlasts_close_leaves_no_connection(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("impasto_server.db.engine._CLOSE_TIMEOUT_SECONDS", 0)
+    await database.close()
+    reading = asyncio.create_task(database.first(select(literal(1)), {}))
+    while database.connections_in_use == 0:
+        await asyncio.sleep(0)
+    await database.close()
+    assert await reading == (1,)
     assert open_connections() == []
 
 

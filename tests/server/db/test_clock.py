@@ -2,17 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
-from structlog.testing import capture_logs
+import structlog
+from sqlalchemy import literal, select
+from structlog.testing import LogCapture
 from tests.server.ports import free_port
 
 from impasto.errors import LeaseHeld
 from impasto.journal.protocol import Record
 from impasto_server.app import create_app
 from impasto_server.db import clock as clock_module
-from impasto_server.db.clock import DatabaseClock
+from impasto_server.db.clock import DatabaseClock, measuring
 from impasto_server.db.engine import Database
 from impasto_server.runs.events.pubsub import LocalPubSub
 from impasto_server.runs.journal import DatabaseJournal
@@ -37,6 +39,15 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     found = Database(database_url)
     yield found
     await found.close()
+
+
+@pytest.fixture
+def logged(monkeypatch: pytest.MonkeyPatch) -> LogCapture:
+    """The lines that are logged, whatever level another test has configured."""
+    capture, every_level = LogCapture(), structlog.make_filtering_bound_logger(0)
+    log = structlog.wrap_logger(None, processors=[capture], wrapper_class=every_level)
+    monkeypatch.setattr(clock_module, "log", log)
+    return capture
 
 
 def _clock(database: Database, off: timedelta) -> DatabaseClock:
@@ -81,7 +92,7 @@ async def test_clock_that_is_set_right_counts_again(database: Database) -> None:
 
 
 async def test_clock_is_corrected_by_the_middle_of_what_it_may_differ(
-    database: Database, subtests: pytest.Subtests
+    database: Database, logged: LogCapture, subtests: pytest.Subtests
 ) -> None:
     """A difference of up to a second is left as it is."""
     # Seconds by which the machine is ahead when it asks and when it has the answer, and the correction.
@@ -90,11 +101,36 @@ async def test_clock_is_corrected_by_the_middle_of_what_it_may_differ(
         with subtests.test(before=before, after=after):
             ahead = [before, after, 0]
             clock = DatabaseClock(database, lambda ahead=ahead: utc_now() + timedelta(seconds=ahead.pop(0)))
-            with capture_logs() as logged:
-                await clock.measure()
+            logged.entries.clear()
+            await clock.measure()
             assert abs((clock() - utc_now()).total_seconds() - expected) < (1.5 if expected else 0.4)
-            ahead_by = [line["seconds_ahead"] for line in logged]
+            ahead_by = [line["seconds_ahead"] for line in logged.entries]
             assert ahead_by == ([pytest.approx(-expected, abs=1.5)] if expected else [])
+
+
+async def test_time_is_measured_again_soon_if_it_could_not_be(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock_module, "_RETRY_SECONDS", 0.01)
+    asked = 0
+
+    def local() -> datetime:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            raise ConnectionError
+        return utc_now() + _OFF
+
+    clock = DatabaseClock(database, local)
+    async with measuring(clock):
+        async with asyncio.timeout(20):
+            while asked < 3:
+                await asyncio.sleep(0.01)
+        for _ in range(9):
+            await database.first(select(literal(1)), {})
+        assert asked == 3, "the next time is in ten seconds"
+    assert "the database's time" not in {task.get_name() for task in asyncio.all_tasks()}
+    assert _is_right(clock)
 
 
 async def test_server_goes_by_the_time_of_its_database(

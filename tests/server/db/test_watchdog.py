@@ -9,11 +9,13 @@ from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import asyncpg
 import pytest
+import structlog
 from sqlalchemy import text
-from structlog.testing import capture_logs
+from structlog.testing import LogCapture
 from tests.chaos.services import Service, postgresql_service
 
 from impasto.errors import ServiceUnavailable
@@ -51,6 +53,15 @@ async def database(postgresql_server: str) -> AsyncIterator[Database]:
     opened = Database(postgresql_server, pool_size=2)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+def logged(monkeypatch: pytest.MonkeyPatch) -> LogCapture:
+    """The lines that are logged, whatever level another test has configured."""
+    capture, every_level = LogCapture(), structlog.make_filtering_bound_logger(0)
+    log = structlog.wrap_logger(None, processors=[capture], wrapper_class=every_level)
+    monkeypatch.setattr(watchdog, "log", log)
+    return capture
 
 
 async def _ask(database: Database) -> None:
@@ -111,16 +122,40 @@ async def test_another_connection_is_opened_while_one_is_in_use_for_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(watchdog, "_IN_USE_SECONDS", 0.0)
-    opened = asyncio.Event()
+    opened: asyncio.Queue[None] = asyncio.Queue()
 
     async def connect() -> None:
-        opened.set()
+        opened.put_nowait(None)
 
     watched = Watchdog(connect)
     watched.on_used("place", SimpleNamespace())
     async with asyncio.timeout(20):
-        await opened.wait()
+        for _ in range(2):
+            await opened.get()
     await watched.close()
+
+
+async def test_connections_are_watched_while_they_are_in_use(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = database._watchdog
+    assert watched is not None
+    async with database.reading() as session:
+        await session.execute(_NUMBER)
+        assert len(watched._in_use) == 1
+    assert watched._in_use == {}
+    closed: list[object] = []
+    close = database.engine.dialect.do_terminate
+
+    def note(connection: Any) -> None:
+        closed.append(connection)
+        close(connection)
+
+    monkeypatch.setattr(database.engine.dialect, "do_terminate", note)
+    await watched._connect()
+    assert len(closed) == 1, "a connection that only asks is closed again"
+    await database.close()
+    assert watched._timer is None
 
 
 @pytest.mark.parametrize("error", [ConnectionRefusedError(), ValueError("no such role"), None])
@@ -134,7 +169,7 @@ async def test_server_that_cannot_be_reached_has_not_answered(error: Exception) 
         await _ask_once(error)
 
 
-async def test_one_failed_attempt_is_no_silence() -> None:
+async def test_one_failed_attempt_is_no_silence(logged: LogCapture) -> None:
     failures: list[Exception] = [TimeoutError()]
 
     async def connect() -> None:
@@ -143,14 +178,13 @@ async def test_one_failed_attempt_is_no_silence() -> None:
 
     watched, ended = Watchdog(connect), asyncio.Event()
     watched.on_used("place", SimpleNamespace(terminate=ended.set))
-    with capture_logs() as logged:
-        await watched._ask()
-    assert (failures, ended.is_set(), watched.is_silent, logged) == ([], False, False, [])
+    await watched._ask()
+    assert (failures, ended.is_set(), watched.is_silent, logged.entries) == ([], False, False, [])
     await watched.close()
 
 
 async def test_silence_ends_the_connections_in_use_until_the_next_answer(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, logged: LogCapture
 ) -> None:
     monkeypatch.setattr(watchdog, "_PAUSE_SECONDS", 0)
     failures, ended = 3, list[str]()
@@ -165,10 +199,9 @@ async def test_silence_ends_the_connections_in_use_until_the_next_answer(
     for place in ("a", "b"):
         watched.on_used(place, SimpleNamespace(terminate=partial(ended.append, place)))
     watched.on_unused("a")
-    with capture_logs() as logged:
-        await watched._ask()
+    await watched._ask()
     assert (failures, ended, watched.is_silent) == (-1, ["b", "b"], False)
-    assert [line["event"] for line in logged] == [
+    assert [line["event"] for line in logged.entries] == [
         "the database does not answer; its connections are closed",
         "the database answers again",
     ]
