@@ -37,7 +37,7 @@ async def test_new_account_has_the_name_and_address_of_the_provider(
         ({"preferred_username": None, "email_verified": False}, "m-9", None),
         ({"preferred_username": "noor@here.example"}, "noor", EMAIL),
         ({"preferred_username": "noor@here.example", "email_verified": False}, "noor", None),
-        ({"preferred_username": "ß" * 60}, "ß" * 50, EMAIL),
+        ({"preferred_username": "ß" * 61}, "ß" * 50, EMAIL),
         ({"email": LONG_EMAIL}, "mara", LONG_EMAIL),
         ({"email": "a" + LONG_EMAIL}, "mara", None),
         ({"email": ""}, "mara", None),

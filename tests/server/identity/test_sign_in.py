@@ -12,7 +12,9 @@ from sqlalchemy import delete
 from tests.server.responses import expect
 
 from impasto_server.cli.admin.accounts import create_account
+from impasto_server.identity import service as identity
 from impasto_server.identity.models import Password
+from impasto_server.users import service as users
 from impasto_server.users.models import User
 
 PASSWORD = "Thick-paint-7"
@@ -120,6 +122,25 @@ async def test_temporary_password_must_be_replaced(
     expect(again, 401)
     assert again.json()["detail"] == "Failed to set definitive password."
     assert (await sign_in(client, "noor", "Definitive-9")).json()["challenge"] is None
+
+
+async def test_temporary_password_of_an_operator_confirms_a_sign_up(
+    app: FastAPI, client: httpx.AsyncClient, mailbox: Any
+) -> None:
+    state, temporary = app.state.app_state, "Temporary-8"
+    body = {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}
+    expect(await client.post("/identity/sign-up", json=body), 201)
+    async with state.database.reading() as session:
+        user = await users.find_by_username(session, "mara")
+    assert user is not None
+    await identity.set_password(state, user.id, temporary, temporary=True)
+    assert mailbox.messages()[-1]["To"] == "mara@northbound.example"
+    assert mailbox.messages()[-1]["Subject"] == "Your Impasto password was reset by the administrator"
+    expect(await sign_in(client), 401)
+    answer = expect(await sign_in(client, password=temporary), 200).json()
+    body = {"challenge_token": answer["challenge_token"], "new_password": "Definitive-9"}
+    expect(await client.post("/identity/new-password", json=body), 200)
+    assert expect(await sign_in(client, password="Definitive-9"), 200).json()["session"]
 
 
 async def test_challenge_of_a_deleted_user_is_refused(app: FastAPI, client: httpx.AsyncClient) -> None:
