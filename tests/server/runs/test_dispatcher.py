@@ -4,11 +4,12 @@ import asyncio
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 from tests.server.sample_nodes import arrived, flow, gate
 
-from impasto_server.runs.backends.dispatcher import Dispatcher
-from impasto_server.runs.execute import Executor
-from impasto_server.runs.models import WorkerRow
+from impasto_server.runs.backends.dispatcher import QUEUE_TOPIC, Dispatcher
+from impasto_server.runs.execute import Executor, RunInterrupted
+from impasto_server.runs.models import RunRow, WorkerRow
 
 pytestmark = pytest.mark.anyio
 OWNER = "another process"
@@ -79,3 +80,60 @@ class TestPlaces:
             await arrived("three")
             assert process.is_full
         assert not process.is_full
+
+    async def test_process_has_no_place_for_some_time_after_a_run_was_interrupted(
+        self, person: Any, app_state: Any, make_flow: Any, run_flow: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def execute(self: Executor, run_id: str) -> None:
+            raise RunInterrupted(run_id)
+
+        await app_state.runs.stop()
+        monkeypatch.setattr(Executor, "execute", execute)
+        await run_flow(person, (await make_flow(person))["id"])
+        async with Dispatcher(app_state, OWNER) as process, asyncio.timeout(20):
+            while not process.is_full:
+                await asyncio.sleep(0.01)
+
+
+class TestMessages:
+    """A process with places for all runs, which looks for them at a message."""
+
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        places = {"max_concurrent_runs": 9, "reserved_runs": 0, "limit_concurrent_runs": 9}
+        return {**places, "lease_seconds": 3600, "dispatch_seconds": 60}
+
+    async def test_process_claims_one_run_for_a_message_and_all_of_them_without_a_limit(
+        self, person: Any, app_state: Any, make_flow: Any, run_flow: Any
+    ) -> None:
+        async def queue(*names: str) -> None:
+            for name in names:
+                wait = {"id": "wait", "type": "wait", "settings": {"name": name}}
+                document = flow("ask", wait, edges=["ask.output -> wait.text"])
+                await run_flow(person, (await make_flow(person, document))["id"])
+
+        async def claimed() -> int:
+            query = select(func.count()).where(RunRow.lease_owner == OWNER)
+            async with app_state.database.reading() as session:
+                return int(await session.scalar(query) or 0)
+
+        await app_state.runs.stop()
+        await queue("first", "second")
+        async with Dispatcher(app_state, OWNER) as process:
+            await arrived("second")
+            await queue("one", "two", "three", "four", "five", "six")
+            process.notify(1)
+            await arrived("one")
+            assert await claimed() == 3
+            app_state.pubsub.publish(QUEUE_TOPIC)
+            await arrived("two")
+            assert await claimed() == 4
+            process.notify(1)
+            process.notify(1)
+            await arrived("four")
+            assert await claimed() == 6
+            process.notify()
+            process.notify(1)
+            await arrived("six")
+            assert await claimed() == 8
+        assert await claimed() == 0

@@ -102,10 +102,7 @@ class Dispatcher:
         `is_queued`: a run has just been queued, so they are claimed without a look whether there are any.
         """
         self._is_queued |= is_queued
-        if runs is not None and self._wanted is not None:
-            self._wanted += runs
-        else:
-            self._wanted = None if runs is None else runs
+        self._wanted = None if runs is None or self._wanted is None else self._wanted + runs
         self._wakeup.notify()
 
     @property
