@@ -3,6 +3,8 @@
 import asyncio
 import base64
 import socket
+import threading
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,18 +28,39 @@ def backend(url: str) -> CeleryBackend:
     return CeleryBackend(app_state)
 
 
+async def connections(redis: Redis) -> set[str]:
+    """Return the connections that Redis has."""
+    return {client["id"] for client in await redis.client_list()}
+
+
+def threads() -> set[str]:
+    return {thread.name for thread in threading.enumerate()}
+
+
 async def test_each_queued_run_is_one_message_also_after_a_lost_connection(redis_url: str) -> None:
     async with Redis.from_url(redis_url) as redis:
         await redis.delete(QUEUE)
+        before = await connections(redis)
         async with backend(redis_url) as made:
             for run_id in ("r1", "r2"):
                 await made.submit(run_id)
                 await redis.client_kill_filter(_type="normal", skipme=True)
+            await made.submit("r3")
+            kept = await connections(redis)
+            await made.submit("r4")
+            assert await connections(redis) == kept != before, "it sends all through one"
+        async with asyncio.timeout(20):
+            while await connections(redis) != before or "broker_0" in threads():
+                await asyncio.sleep(0.01)
         messages = [orjson.loads(each) for each in reversed(await redis.lrange(QUEUE, 0, -1))]
         await redis.delete(QUEUE)
-    assert [each["headers"]["task"] for each in messages] == ["impasto.execute"] * 2
-    assert [orjson.loads(base64.b64decode(each["body"]))[0] for each in messages] == [["r1"], ["r2"]]
-    assert all(each["headers"]["expires"] and each["headers"]["ignore_result"] for each in messages)
+    assert [each["headers"]["task"] for each in messages] == ["impasto.execute"] * 4
+    sent = [orjson.loads(base64.b64decode(each["body"]))[0] for each in messages]
+    assert sent == [["r1"], ["r2"], ["r3"], ["r4"]]
+    for each in messages:
+        assert each["headers"]["ignore_result"] is True
+        left = datetime.fromisoformat(each["headers"]["expires"]) - datetime.now(UTC)
+        assert timedelta(minutes=55) < left <= timedelta(hours=1)
 
 
 async def test_broker_that_does_not_answer_is_left_alone_for_some_seconds(
