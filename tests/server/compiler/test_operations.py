@@ -1,10 +1,11 @@
 """The operations of a compiler process."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
 import pytest
-from tests.server.sample_nodes import agent_node, chain, flow, sample_catalog
+from tests.server.sample_nodes import agent_node, chain, flow, sample_catalog, shout
 
 from impasto import Catalog, Text, node
 from impasto_server.compiler import operations
@@ -43,6 +44,25 @@ def ask(
     return [
         orjson.loads(part) for part in getattr(asked, operation)(header(**about), [*map(orjson.dumps, parts)])
     ]
+
+
+def test_checks_and_compilations_of_each_type_are_run_before_the_first_document() -> None:
+    """What they import is imported once, and one that fails without settings hinders none."""
+    asked: list[tuple[str, int]] = []
+
+    def asking(name: str) -> Any:
+        def check(settings: Mapping[str, Any], configured: frozenset[str] | None) -> list[Any]:
+            asked.append((name, len(settings)))
+            raise KeyError(name)
+
+        @node(id=name, check=check)
+        def text(*, text: str = "") -> Text:
+            return text
+
+        return text
+
+    Operations(Catalog([asking("one"), shout, asking("two")]), LIMITS).warm_up()
+    assert asked == [("one", 0), ("one", 1), ("two", 0), ("two", 1)], "alone, then of a document"
 
 
 def test_checked_document_says_what_it_makes_and_takes() -> None:

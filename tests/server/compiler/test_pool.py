@@ -21,7 +21,7 @@ class Process:
     def __init__(self, pid: int, answer: Answer, *, seconds: float | None = 0.0) -> None:
         self.pid = pid
         self.is_alive = True
-        self.is_closed = False
+        self.is_closed = self.is_ready = False
         self._answer = answer
         self.seconds = seconds
 
@@ -30,10 +30,12 @@ class Process:
 
     def wait_until_ready(self) -> None:
         """Be ready at once, after 3 s of processor time."""
+        self.is_ready = True
         if self.seconds is not None:
             self.seconds += 3.0
 
     def call(self, parts: Sequence[bytes]) -> list[bytes]:
+        assert self.is_ready
         if not self.is_alive:
             raise ProcessDied
         return self._answer([*parts])
