@@ -248,6 +248,8 @@ def test_trace_prints_what_a_file_says_as_lines_or_json(
     path.write_bytes(png(3))
     unknown = traced()
     assert (unknown.exit_code, unknown.stdout) == (1, "jug.png has no metadata of how it was made.\n")
+    wrong = [CliRunner().invoke(trace_command, [str(tmp_path / name)]) for name in ("", "none.png")]
+    assert [(result.exit_code, result.stdout) for result in wrong] == [(2, ""), (2, "")]
     embedded = {"flow_name": "Jugs", "seed": 7, "name": "a\x07"}
     metadata.embed(path, embedded)
     assert orjson.loads(traced("--json").stdout) == {**embedded, "watermark": False}
