@@ -200,6 +200,22 @@ async def test_compilation_counts_again_for_each_tenth_of_a_second(seconds: floa
     await made.compiler.close()
 
 
+async def test_each_kind_of_request_counts_for_its_user() -> None:
+    answers = {
+        "form": [b"done", b"{}"], "estimate": [b"done", b'{"usd":"0.5","steps":[]}'], "diff": [b"done", b"{}"],
+        "inputs": [b"done", b'{"ids":null,"rows":[]}'], "check": checked(),
+    }  # fmt: skip
+    made = Answering(lambda header, _parts: answers[header["operation"]], seconds=0.15)
+    await made.compiler.form("mara", source())
+    await made.compiler.estimate("mara", source(), {})
+    await made.compiler.diff("mara", {}, {})
+    await made.compiler.check_inputs("mara", source(), [{"ask": "a"}])
+    with pytest.raises(TooManyCompilations):
+        await made.compiler.check("mara", source())
+    assert (await made.compiler.check("ines", source())).can_run
+    await made.compiler.close()
+
+
 async def test_request_that_would_wait_behind_too_many_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     made = Answering(lambda _header, _parts: checked())
     monkeypatch.setattr(service, "_MAX_WAITING", 0)
