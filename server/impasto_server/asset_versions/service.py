@@ -168,6 +168,9 @@ def _link(user: User, source: AssetRow, row: AssetRow) -> assets.OnStored:
     async def link(session: AsyncSession) -> None:
         if not await assets.append_version(session, user.id, source.id, row.id):
             raise NotNewest
+        newest = await session.get_one(AssetRow, source.id)
+        row.favourite, row.tags = newest.favourite, list(newest.tags)
+        row.set_words()
 
     return link
 
@@ -186,9 +189,9 @@ def _provenance(row: AssetRow) -> dict[str, Any]:
 
 
 def _copy(source: AssetRow, media_type: str, width: int | None, height: int | None) -> AssetRow:
-    """Return a row for a changed copy of an asset, without its file."""
+    """Return a row for a changed copy of an asset, without its file and its labels."""
     name = source.name if media_type == source.media_type else f"{Path(source.name).stem}.png"
-    row = AssetRow(
+    return AssetRow(
         id=new_id(),
         owner_id=source.owner_id,
         kind=source.kind,
@@ -204,12 +207,8 @@ def _copy(source: AssetRow, media_type: str, width: int | None, height: int | No
         flow_name=source.flow_name,
         version=source.version,
         prompt=source.prompt,
-        favourite=source.favourite,
-        tags=list(source.tags),
         input_asset_ids=[source.id],
     )
-    row.set_words()
-    return row
 
 
 def _base(rows: Sequence[AssetRow]) -> AssetRow:

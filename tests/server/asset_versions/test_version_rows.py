@@ -5,14 +5,16 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from sqlalchemy import select
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
 
 from impasto_server.asset_versions import service
 from impasto_server.asset_versions.errors import NotChangeable, NotNewest
 from impasto_server.asset_versions.schemas import Crop, LayoutChange, VersionRequest
-from impasto_server.assets import metadata
-from impasto_server.assets.models import AssetRow
+from impasto_server.assets import labels, metadata, repository
+from impasto_server.assets.models import AssetRow, AssetTagRow
+from impasto_server.assets.schemas import AssetEdits
 from impasto_server.container import AppState
 from impasto_server.users.models import User
 
@@ -41,6 +43,8 @@ async def user(app_state: AppState, owner: str, store: Store) -> User:
                 height=30, made_by=MADE_BY, brief="b", number=2, intermediate=True, created_at=AT,
             )
         )  # fmt: skip
+        await session.flush()
+        await repository.replace_tags(session, await session.get_one(AssetRow, "a"))
     return User(id=owner)
 
 
@@ -80,13 +84,21 @@ async def test_version_keeps_the_origin_and_the_labels_of_the_one_before(
             "run_id": "r1", "flow_name": "Jugs", "version": 3, "step": "draw", "node_type": "paint",
             **MADE_BY,
         }  # fmt: skip
+    async with app_state.database.writing() as session:
+        edits = AssetEdits(asset_ids=[second], favourite=False, add_tags=["sale"])
+        await labels.edit(session, app_state, user, edits)
     older = await find(app_state, "a")
     third = (await service.create(app_state, user, second, VersionRequest(restore="a"))).id
     restored = await find(app_state, third)
     assert shown(restored) == {
         **expected, "media_type": "image/tiff", "name": "jug.one.tif", "width": 40, "height": 30,
-        "made_by": {**MADE_BY, "change": "restore"}, "replaces_id": second,
+        "made_by": {**MADE_BY, "change": "restore"}, "replaces_id": second, "favourite": False,
+        "tags": ["spring", "sale"],
     }  # fmt: skip
+    assert set(restored.words.split()) >= {"jug", "tif", "spring", "sale"}
+    async with app_state.database.reading() as session:
+        tagged = select(AssetTagRow.name).where(AssetTagRow.asset_id == third)
+        assert sorted(await session.scalars(tagged)) == ["sale", "spring"]
     for name in ("bytes", "sha256", "object_key"):
         assert getattr(restored, name) == getattr(older, name)
     listed = await service.list_versions(app_state, user, second)
