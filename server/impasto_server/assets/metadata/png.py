@@ -14,9 +14,9 @@ _HEAD = b"XML:com.adobe.xmp\0\0\0\0\0"
 def write(path: Path, text: str, source_type: str | None = None) -> None:
     """Write the text into the file, replacing an earlier one. Raises `MalformedFile`."""
     data = path.read_bytes()
-    if data[12:16] != b"IHDR":
-        raise MalformedFile
     kept = [data[start:end] for start, end, kind in _chunks(data) if not _is_ours(data, start, end, kind)]
+    if not kept or data[12:16] != b"IHDR":
+        raise MalformedFile
     path.write_bytes(
         SIGNATURE + kept[0] + _chunk(b"iTXt", _HEAD + pack(text, source_type)) + b"".join(kept[1:])
     )

@@ -67,8 +67,8 @@ def test_other_chunks_are_not_read(tmp_path: Path, data: bytes) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [START + PIXELS[:17], START[:12] + b"CgBI" + START[16:] + PIXELS],
-    ids=["cut", "other first chunk"],
+    [START + PIXELS[:17], START[:12] + b"CgBI" + START[16:] + PIXELS, START[:8], START[:16], START[:19]],
+    ids=["cut", "other first chunk", "signature alone", "name of the header", "cut header"],
 )
 def test_file_without_its_structure_is_not_written(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file.png"
