@@ -2,6 +2,7 @@
 
 import json
 import mimetypes
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ _MP3_FRAMES = (b"\xff\xfb", b"\xff\xfa", b"\xff\xf3", b"\xff\xf2", b"\xff\xe3", 
 _MAX_PARSED_BYTES = 4 * 2**20  # parsing blocks other threads and takes many times the memory
 _MEDIA = {"image": "image", "video": "video", "audio": "audio file"}
 _TEXT_TYPES = {".csv": "text/csv", ".md": "text/markdown", ".srt": "application/x-subrip", ".vtt": "text/vtt"}
+_COMMENTS = re.compile(r"\A(?:<!--.*?-->\s*)+", re.DOTALL)
 _AV_TYPES = {
     "video/x-m4v": "video/mp4",
     "audio/x-wav": "audio/wav",
@@ -123,9 +125,11 @@ def _text_type(path: Path, head: bytes, name: str) -> str | None:
         text = head.decode() if len(head) < _HEAD else head[: _HEAD - 4].decode(errors="strict")
     except UnicodeDecodeError:
         return None
-    if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") and _is_json(path, name):
+    start = text.lstrip("\ufeff \t\r\n")
+    if start[:1] in ("{", "[") and _is_json(path, name):
         return "application/json"
-    if text.lstrip().lower().startswith(("<svg", "<?xml")) and "<svg" in text.lower():
+    start = _COMMENTS.sub("", start, count=1).lower()
+    if start.startswith(("<svg", "<?xml", "<!doctype svg")) and "<svg" in start:
         return "image/svg+xml"
     return _TEXT_TYPES.get(Path(name).suffix.lower(), "text/plain")
 
