@@ -10,7 +10,7 @@ import httpx
 import orjson
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import text, update
+from sqlalchemy import select, text, update
 from tests.server.conftest import PASSWORD, Recorded, TravellingClock
 from tests.server.identity.authenticator import Authenticator
 from tests.server.identity.second_factor_steps import (
@@ -23,12 +23,9 @@ from tests.server.identity.second_factor_steps import (
 )
 from tests.server.responses import expect
 
-from impasto_server.container import AppState
 from impasto_server.identity import service as identity
-from impasto_server.identity.errors import SignInExpired
 from impasto_server.identity.models import Password
-from impasto_server.identity.second_factors import service as second_factors
-from impasto_server.identity.sessions.devices import Device
+from impasto_server.identity.second_factors.models import TotpSecret
 from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
@@ -138,10 +135,18 @@ class TestTotp:
         self, app: FastAPI, client: httpx.AsyncClient, person: Any, clock: Any
     ) -> None:
         secret, _ = await enable_totp(person, clock)
-        async with app.state.app_state.database.reading() as session:
+        state, now = app.state.app_state, clock()
+        async with state.database.writing() as session:
             sealed = await session.scalar(text("SELECT sealed FROM totp_secrets"))
+            session.add(User(id="n", username="noor", username_key="noor", created_at=now))
+            await session.flush()
+            session.add(TotpSecret(user_id="n", sealed=b"of a key that is lost", created_at=now))
         assert base64.b32decode(secret) not in sealed
-        assert await identity.reencrypt_all(app.state.app_state) == 1
+        assert await identity.reencrypt_all(state) == 1
+        async with state.database.reading() as session:
+            rows = await session.scalars(select(TotpSecret.sealed).order_by(TotpSecret.created_at))
+            encrypted, lost = rows.all()
+        assert (encrypted != sealed, lost) == (True, b"of a key that is lost")
         expect(await show(client, await challenge(client), code=shown(secret, clock)), 200)
 
     async def test_removed_app_is_not_asked_for(
@@ -361,32 +366,3 @@ class TestFewTries:
         passwords = ["Not-the-one-1", PASSWORD, "Not-the-one-1", "Not-the-one-1", PASSWORD]
         answers = [await person.client.post("/identity/totp", json={"password": each}) for each in passwords]
         assert [answer.status_code for answer in answers] == [403, 200, 403, 403, 429]
-
-
-async def test_challenge_of_a_second_factor_is_valid_for_ten_minutes(
-    app_state: AppState, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    start = now = datetime(2026, 1, 31, 9, tzinfo=UTC)
-    monkeypatch.setattr(TravellingClock, "__call__", lambda _: now)
-    device, user = Device("d", "192.0.2.1", ""), User(id="m", username="mara", username_key="mara")
-    async with app_state.database.writing() as session:
-        user.created_at = start
-        session.add(user)
-    token = second_factors.issue_challenge(app_state, user, device)
-
-    async def asked(token: str, device: Device) -> tuple[str, int] | None:
-        async with app_state.database.reading() as session:
-            try:
-                found, issued_at = await second_factors.user_of_challenge(app_state, session, token, device)
-            except SignInExpired:
-                return None
-        return found.id, issued_at
-
-    issued_at = int(start.timestamp())
-    now = start + timedelta(minutes=10, seconds=5, microseconds=-1)  # servers' clocks may differ
-    assert await asked(token, device) == ("m", issued_at)
-    assert await asked(token, Device("o", "192.0.2.1", "")) is None
-    gone = second_factors.issue_challenge(app_state, User(id="gone"), device)
-    assert await asked(gone, device) is None
-    now = start + timedelta(minutes=10, seconds=5)
-    assert await asked(token, device) is None
