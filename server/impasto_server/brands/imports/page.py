@@ -168,10 +168,10 @@ def _image_of(element: lxml.html.HtmlElement, url: str, where: str) -> list[tupl
     if element.find(".//use") is not None:
         return []  # its shapes are somewhere else
     for inner in element.iter():
-        if isinstance(inner.tag, str):
-            inner.tag = _SVG_NAMES.get(inner.tag, inner.tag)
-            for name in inner.keys() & _SVG_NAMES.keys():
-                inner.set(_SVG_NAMES[name], inner.attrib.pop(name))
+        if inner.tag in _SVG_NAMES:
+            inner.tag = _SVG_NAMES[inner.tag]
+        for name in inner.keys() & _SVG_NAMES.keys():
+            inner.set(_SVG_NAMES[name], inner.attrib.pop(name))
     element.set("xmlns", "http://www.w3.org/2000/svg")
     tail, element.tail = element.tail, None
     source = lxml.html.tostring(element, encoding="unicode", method="xml")

@@ -178,30 +178,34 @@ class Styles:
 
 def color_in(text: str) -> str | None:
     """Return a CSS colour in hex notation, or None for anything else."""
-    return _hex(color4.parse_color(text))
+    return _hex(text)
 
 
-def _hex(color: Any) -> str | None:
-    if color is None or color == "currentcolor" or isinstance(color, str) or color.alpha < 0.5:
+def _hex(source: Any) -> str | None:
+    try:
+        color = color4.parse_color(source)
+    except ValueError:  # it does not expect `color()` without a space
+        return None
+    if color is None or color == "currentcolor" or color.alpha < 0.5:
         return None
     first, second, third = (0.0 if part is None else float(part) for part in color.coordinates)
     if not all(map(math.isfinite, (first, second, third))):
         return None
-    if color.space == "oklab":
-        return from_oklab(first, second, third)
-    if color.space == "oklch":
-        turn = math.radians(third)
-        return from_oklab(first, second * math.cos(turn), second * math.sin(turn))
     try:
+        if color.space == "oklab":
+            return from_oklab(first, second, third)
+        if color.space == "oklch":
+            turn = math.radians(third)
+            return from_oklab(first, second * math.cos(turn), second * math.sin(turn))
         return hex_of(*color.to("srgb").coordinates)
-    except NotImplementedError:  # spaces that sRGB cannot represent
+    except (NotImplementedError, OverflowError):  # spaces that sRGB cannot represent, and huge numbers
         return None
 
 
 def _colors_in(tokens: Sequence[Any], depth: int = 0) -> Iterator[str]:
     for token in tokens:
         if token.type in ("ident", "hash", "function"):
-            found = _hex(color4.parse_color(token))
+            found = _hex(token)
             if found:
                 yield found
             elif token.type == "function" and depth < _MAX_DEPTH:

@@ -179,6 +179,12 @@ def test_one_preview_image_is_a_logo() -> None:
     assert page(head).logos == [("https://www.north-bound.example/one.png", "preview image of the page")]
 
 
+def test_svg_logo_may_contain_elements_that_html_does_not_know() -> None:
+    [(source, _)] = page("", "<header><svg><path=<x viewBox='0 0 1 1'></svg></header>").logos
+    assert source.startswith("<svg")
+    assert 'viewBox="0 0 1 1"' in source
+
+
 def test_svg_logo_has_at_most_200_000_letters() -> None:
     def logos(letters: int) -> list[tuple[str, str]]:
         return page("", f"<header><svg><path d='{'M' * letters}'/></svg></header>").logos
