@@ -1,5 +1,6 @@
 """API keys: returned once, stored as a hash, limited by scopes."""
 
+import asyncio
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,6 +12,7 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import chain
 
 from impasto_server.api_keys import repository, service
+from impasto_server.collections import service as collections
 
 pytestmark = pytest.mark.anyio
 
@@ -250,3 +252,26 @@ async def test_invalid_key_requests_are_refused(person: Any, subtests: pytest.Su
     for days in (1, 3650):
         body = {"name": "x" * 80, "scopes": ["run"], "expires_in_days": days}
         expect(await person.client.post("/api-keys", json=body), 201)
+
+
+class TestPostgresql:
+    """PostgreSQL executes the transactions of several requests at a time."""
+
+    @pytest.fixture
+    def database_url(self, migrated_postgresql: str) -> str:
+        return migrated_postgresql
+
+    async def test_limits_of_keys_and_collections_hold_for_simultaneous_requests(
+        self, person: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(service, "MAX_KEYS", 1)
+        monkeypatch.setattr(collections, "MAX_COLLECTIONS", 1)
+        for path, body in (("/api-keys", {"scopes": ["run"]}), ("/collections/", {})):
+            requests = (person.client.post(path, json={"name": f"{number}", **body}) for number in range(4))
+            answers = await asyncio.gather(*requests)
+            assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409], path
+        monkeypatch.undo()
+        made = [await person.client.post("/collections/", json={"name": name}) for name in "abc"]
+        paths = [f"/collections/{each.json()['id']}" for each in made]
+        answers = await asyncio.gather(*(person.client.patch(path, json={"name": "Same"}) for path in paths))
+        assert sorted(answer.status_code for answer in answers) == [200, 409, 409]

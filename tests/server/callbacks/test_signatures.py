@@ -1,5 +1,8 @@
 """Signatures of callbacks: secret, body and time."""
 
+import base64
+import hashlib
+import hmac
 from datetime import UTC, datetime
 
 import pytest
@@ -63,6 +66,18 @@ def test_malformed_headers_are_rejected(
         {} if value is None else {name: value}
     )
     assert not is_signed(broken, body, WEBHOOK_SECRET, at(NOW))
+
+
+def test_call_without_an_id_is_rejected_although_it_is_signed() -> None:
+    signature = base64.b64encode(hmac.digest(b"secret", f".{NOW}.".encode() + b"{}", hashlib.sha256))
+    headers = {"webhook-timestamp": str(NOW), "webhook-signature": f"v1,{signature.decode()}"}
+    assert not is_signed(headers, b"{}", "whsec_c2VjcmV0", at(NOW))
+
+
+def test_secret_with_other_characters_than_those_of_base64_is_none() -> None:
+    headers, body = webhook_call(DONE, NOW, "whsec_c2VjcmV0")
+    assert is_signed(headers, body, "whsec_c2VjcmV0", at(NOW))
+    assert not is_signed(headers, body, "whsec_c2Vj cmV0!", at(NOW))
 
 
 @pytest.mark.parametrize("secret", ["", "whsec_", "whsec_not base64!", "é"])
