@@ -64,11 +64,12 @@ def test_computed_step_counts_with_its_provider() -> None:
         "provider_seconds_sum observed": 2.5,
         "provider_usd_total observed": 0.25,
     }
-    assert added(Record("step.finished", {"cost_usd": -1, "made_by": {"provider": "observed"}})) == {
-        "steps_total finished": 1,
-        "step_seconds_count": 1,
-        "provider_seconds_count observed": 1,
-    }
+    for cost in ({"cost_usd": -1}, {}):
+        assert added(Record("step.finished", {**cost, "made_by": {"provider": "observed"}})) == {
+            "steps_total finished": 1,
+            "step_seconds_count": 1,
+            "provider_seconds_count observed": 1,
+        }
     assert added(Record("step.finished", {"made_by": {"model": "x"}, "seconds": 1})) == {
         "steps_total finished": 1,
         "step_seconds_count": 1,
