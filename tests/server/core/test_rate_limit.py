@@ -1,5 +1,6 @@
 """Rate limits in memory and in a real Redis-compatible server that two servers share."""
 
+import asyncio
 import secrets
 import socket
 import time
@@ -80,6 +81,19 @@ async def test_limits_are_counted_in_memory_while_redis_does_not_respond() -> No
             await limiter.attempt(2, 60, "mara")
             with pytest.raises(ConnectionError):
                 await limiter.check()
+            taken.listen()
+            taken.setblocking(False)
+            assert not await limiter.allows("1/hour", "call")
+            with pytest.raises(BlockingIOError):
+                taken.accept()  # Redis is not tried again at each call
+
+
+async def test_concurrent_attempts_do_not_share_a_delay(limiter: RateLimiter, key: str) -> None:
+    attempts = (limiter.attempt(1, 60, key) for _ in range(4))
+    found = await asyncio.gather(*attempts, return_exceptions=True)
+    refused = [error for error in found if error is not None]
+    assert [type(error) for error in refused] == [RateLimited] * 3
+    assert {error.headers["Retry-After"] for error in refused if isinstance(error, RateLimited)} <= {"1", "2"}
 
 
 @pytest.mark.parametrize(
@@ -137,6 +151,8 @@ async def test_refused_call_says_when_the_next_is_allowed(monkeypatch: pytest.Mo
 
 async def test_further_calls_are_counted_up_to_the_limit() -> None:
     async with opened("") as limiter:
+        await limiter.add("3/hour", 3, "another call")
+        assert not await limiter.allows("3/hour", "another call")
         await limiter.add("3/hour", 2, "call")
         assert await limiter.allows("3/hour", "call")
         await limiter.add("3/hour", 10**9, "call")
