@@ -1,12 +1,14 @@
 """Which values of settings are accepted, and as what."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import SecretStr, ValidationError
 from pydantic_core import PydanticCustomError
 
+from impasto.sdk.user_servers import UserServers
 from impasto_server import settings_validators as validators
 from impasto_server.settings import Settings
 
@@ -169,7 +171,7 @@ def test_headers_have_names_in_lower_case() -> None:
 def test_setting_that_needs_another_is_refused_without_it(
     used: dict[str, Any], needed: dict[str, Any]
 ) -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(ValidationError, match=f"IMPASTO_{next(iter(needed)).upper()}"):
         Settings(_env_file=None, **used)
     Settings(_env_file=None, **used, **needed)
 
@@ -194,6 +196,12 @@ def test_lists_are_separated_by_commas() -> None:
         ({"environment": "development"}, "finds_local_servers", True),
         ({"environment": "production", "find_local_servers": True}, "finds_local_servers", True),
         ({"find_local_servers": False}, "finds_local_servers", False),
+        ({"data_dir": "d"}, "secrets", Path("d/secrets")),
+        ({"data_dir": "d", "secrets_dir": "s"}, "secrets", Path("s")),
+        ({"data_dir": "d"}, "outbox", Path("d/outbox")),
+        ({"user_servers": "gpu.lan:11434"}, "allowed_user_servers", UserServers.parse("gpu.lan:11434")),
+        ({}, "api_audience", ""),
+        ({}, "origin", "http://localhost:8000"),
         ({"data_dir": "d"}, "database", "sqlite+aiosqlite:///d/impasto.db"),
         ({"database_url": "sqlite+aiosqlite:///x"}, "database", "sqlite+aiosqlite:///x"),
     ],

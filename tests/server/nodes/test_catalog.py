@@ -1,5 +1,6 @@
 """The node catalog and the options of dynamic settings."""
 
+import gzip
 from typing import Annotated, Any
 
 import pytest
@@ -8,6 +9,7 @@ from tests.server.sample_nodes import sample_catalog
 
 from impasto import Catalog, Setting, Text, node
 from impasto.compiler.catalog import BrokenPlugin
+from impasto_server.nodes.service import serialize_catalog
 
 pytestmark = pytest.mark.anyio
 
@@ -60,6 +62,14 @@ async def test_catalog_is_compressed_for_clients_that_accept_gzip(person: Any) -
     assert "content-encoding" not in refused.headers
     again = await person.client.get("/nodes/", headers={"If-None-Match": compressed.headers["etag"]})
     expect(again, 304)
+
+
+def test_catalog_is_serialized_once_and_to_the_same_bytes_at_any_time() -> None:
+    catalog = sample_catalog()
+    found = serialize_catalog(catalog)
+    assert serialize_catalog(catalog) is found
+    assert serialize_catalog(sample_catalog()) == found
+    assert (gzip.decompress(found.gzipped), found.gzipped[4:8]) == (found.body, bytes(4))
 
 
 async def test_matching_etag_returns_304(person: Any) -> None:

@@ -74,6 +74,14 @@ async def test_only_requests_of_the_api_have_a_span(receiver: Receiver) -> None:
     assert await spans_of(receiver, *others) == []
 
 
+async def test_share_of_0_sends_no_trace(receiver: Receiver) -> None:
+    made = Tracing(Settings(_env_file=None, otel_endpoint=receiver.url, otel_ratio=0))
+    with made.span("launch", {}) as span:
+        assert not span.is_recording()
+    await made.close()
+    assert receiver.spans == []
+
+
 async def test_span_of_another_process_is_continued_at_its_own_time(receiver: Receiver) -> None:
     made = Tracing(Settings(_env_file=None, otel_endpoint=receiver.url))
     with tracing.traced(made, "launch", {"n": 1}):
