@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 from tests.server.compiler.test_pool import Process
-from tests.server.sample_nodes import chain, sample_catalog
+from tests.server.sample_nodes import agent_node, chain, flow, sample_catalog
 
 from impasto_server.compiler import service
 from impasto_server.compiler.documents import CheckedFlow, InputsReport, Source
@@ -202,8 +202,8 @@ async def test_compilation_counts_again_for_each_tenth_of_a_second(seconds: floa
 
 async def test_each_kind_of_request_counts_for_its_user() -> None:
     answers = {
-        "form": [b"done", b"{}"], "estimate": [b"done", b'{"usd":"0.5","steps":[]}'], "diff": [b"done", b"{}"],
-        "inputs": [b"done", b'{"ids":null,"rows":[]}'], "check": checked(),
+        "form": [b"done", b"{}"], "estimate": [b"done", b'{"usd":"0.5","steps":[]}'],
+        "diff": [b"done", b"{}"], "inputs": [b"done", b'{"ids":null,"rows":[]}'], "check": checked(),
     }  # fmt: skip
     made = Answering(lambda header, _parts: answers[header["operation"]], seconds=0.15)
     await made.compiler.form("mara", source())
@@ -266,5 +266,17 @@ async def test_plan_is_made_once_of_a_document_that_was_checked() -> None:
     other = await made.compiler.plan("mara", source(configured=frozenset({"openai"})))
     assert other is not plan
     assert len(made.headers) == 1, "the document was compiled, whatever the providers"
+    edges = ["ask.output -> shout.text", "shout.output -> inner.ask"]
+    document = flow("ask", "shout", agent_node("inner", "f1"), edges=edges)
+    for targets, steps in (
+        (None, ["ask", "inner/ask", "inner/shout", "shout"]),
+        (["shout"], ["ask", "shout"]),
+    ):
+        found = await made.compiler.plan("mara", Source(document, {"f1": chain("shout")}, None, targets))
+        assert sorted(step.id for step in found.steps) == steps
+    with pytest.raises(FlowInvalid) as refused:
+        await made.compiler.plan("mara", Source(document, {"f1": chain("shout")}, "f1"))
+    [problem] = refused.value.members["problems"]
+    assert (problem["code"], problem["message"]) == ("invalid", "The flow contains itself: f1 → f1.")
     await made.compiler.close()
     assert made.compiler.process_ids == []
