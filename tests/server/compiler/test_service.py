@@ -277,6 +277,8 @@ async def test_plan_is_made_once_of_a_document_that_was_checked() -> None:
     with pytest.raises(FlowInvalid) as refused:
         await made.compiler.plan("mara", Source(document, {"f1": chain("shout")}, "f1"))
     [problem] = refused.value.members["problems"]
-    assert (problem["code"], problem["message"]) == ("invalid", "The flow contains itself: f1 → f1.")
+    assert (problem["code"], problem["message"].partition(";")[0]) == (
+        "invalid", "The flow contains itself: f1 → f1.",
+    )  # fmt: skip
     await made.compiler.close()
     assert made.compiler.process_ids == []
