@@ -103,7 +103,9 @@ def _outputs_of(events: dict[str, bytes], exact: dict[str, bytes]) -> dict[str, 
     return reported | exact
 
 
-async def events_after(session: AsyncSession, run_id: str, seq: int, limit: int | None = None) -> list[Event]:
+async def events_after(
+    session: AsyncSession, run_id: str, seq: int = 0, limit: int | None = None
+) -> list[Event]:
     """List a run's events after a sequence number, in order.
 
     A resume reuses the number of the run's former end, which is left out.

@@ -29,7 +29,7 @@ async def _can_see_details(session: AsyncSession, user: User, row: RunRow) -> bo
 async def describe(session: AsyncSession, app_state: AppState, user: User, row: RunRow) -> Run:
     """Return a run with its current steps and results. `row` must be loaded with its document."""
     with_detail = await _can_see_details(session, user, row)
-    events = await journal_repository.events_after(session, row.id, 0)
+    events = await journal_repository.events_after(session, row.id)
     steps = projection.fold_events(events, with_detail=with_detail)
     is_waiting = row.lease_owner is None and row.status in repository.LIVE_STATUSES
     return _described(

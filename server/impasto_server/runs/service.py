@@ -84,9 +84,7 @@ async def read_outcome(
     session: AsyncSession, row: RunRow, planned: Sequence[Mapping[str, Any]]
 ) -> RunOutcome:
     """Return a run with the values of its planned results."""
-    steps = projection.fold_events(
-        await journal_repository.events_after(session, row.id, 0), with_detail=False
-    )
+    steps = projection.fold_events(await journal_repository.events_after(session, row.id))
     return RunOutcome(presenter.summarize(row), projection.fill_results(planned, steps))
 
 
@@ -99,9 +97,7 @@ async def planned_results_of_batch(
         return []
     if row.planned_results is not None:
         return row.planned_results
-    steps = projection.fold_events(
-        await journal_repository.events_after(session, row.id, 0), with_detail=False
-    )
+    steps = projection.fold_events(await journal_repository.events_after(session, row.id))
     return await planned_results(app_state, row, steps)
 
 

@@ -35,7 +35,7 @@ async def test_events_outputs_and_times_are_those_of_the_run(
     )
     await store_records("r2", finished(1, "a", outputs={}, seconds=9))
     async with app_state.database.reading() as session:
-        events = await journal_repository.events_after(session, "r1", 0)
+        events = await journal_repository.events_after(session, "r1")
         assert [(event.seq, event.type, event.step) for event in events] == [
             (1, "run.started", None),
             (2, "step.finished", "a"),

@@ -55,6 +55,9 @@ def test_details_of_errors_are_hidden_from_everyone_but_the_owner() -> None:
         [step] = fold_events([failed], with_detail=with_detail)
         assert step.error is not None
         assert step.error.detail == shown
+    [step] = fold_events([failed])
+    assert step.error is not None
+    assert step.error.detail is None
 
 
 def test_events_that_lack_data_set_what_is_certain() -> None:

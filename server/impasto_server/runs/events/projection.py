@@ -17,7 +17,7 @@ _STATUS_OF_WAITING_STEPS: dict[str, Literal["skipped", "cancelled"]] = {
 """The status of steps that did not start before this event of their run."""
 
 
-def fold_events(events: Iterable[Event], *, with_detail: bool) -> list[Step]:
+def fold_events(events: Iterable[Event], *, with_detail: bool = False) -> list[Step]:
     """Return the steps of a run after these events. Without `with_detail`, error details are null."""
     steps: dict[str, Step] = {}
     for event in events:

@@ -30,8 +30,6 @@ async def estimate(app_state: AppState, user: User, flow_id: str, body: Estimate
     async with app_state.database.reading() as session:
         flow = await access.get_visible(session, user, flow_id)
         document, pinned = await _document(session, user, flow, body.version)
-        if document is None:
-            return LaunchEstimate()
         subflows = await load_subflows(session, app_state, user, document, pinned)
         configured = await credentials.providers_of(session, user.id)
         inputs = await resolve_known_inputs(session, user.id, body.inputs)
@@ -74,13 +72,11 @@ def _earlier(row: repository.FinishedRun, steps: Mapping[str, StepTime]) -> Earl
 
 async def _document(
     session: AsyncSession, user: User, flow: FlowRow, version: int | Literal["draft"] | None
-) -> tuple[dict[str, Any] | None, Subflows | None]:
-    if version == "draft":
+) -> tuple[dict[str, Any], Subflows | None]:
+    number = flow.version if version is None else version
+    if number is None or number == "draft":
         if not access.is_owner(flow, user):
             raise NotFlowOwner
         return flow.draft, None
-    number = version or flow.version
-    if number is None:
-        return (flow.draft if access.is_owner(flow, user) else None), None
     published = await versions.get_launchable(session, flow, user, number)
     return published.document, published.subflows

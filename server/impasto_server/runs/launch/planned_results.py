@@ -92,9 +92,7 @@ async def _backfill(app_state: AppState, run_id: str) -> None:
 
 
 async def _steps(session: AsyncSession, run_id: str) -> list[Step]:
-    return projection.fold_events(
-        await journal_repository.events_after(session, run_id, 0), with_detail=False
-    )
+    return projection.fold_events(await journal_repository.events_after(session, run_id))
 
 
 async def _compiled_results(app_state: AppState, row: RunRow) -> list[PlannedResult] | None:

@@ -9,8 +9,9 @@ from sqlalchemy import delete
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import Store
 
+from impasto.journal.protocol import Record
 from impasto_server.container import AppState
-from impasto_server.runs.events import reader
+from impasto_server.runs.events import live, reader
 from impasto_server.runs.events.reader import EventReader, EventReaders, Page
 from impasto_server.runs.models import RunRow
 
@@ -136,3 +137,19 @@ async def test_streams_share_a_reader_until_it_is_over(
             assert second is not first
         assert readers.run_ids == {"r1"}, "the end of the first stream leaves the second reader"
     assert readers.run_ids == set()
+
+
+async def test_stream_that_waits_is_woken_by_a_message_with_the_next_event(
+    app_state: AppState, store: Store
+) -> None:
+    await store(r1={"status": "running", "last_seq": 0})
+    readers = EventReaders(app_state.database, app_state.pubsub)
+    async with readers.follow("r1", 0) as found, asyncio.timeout(20):
+        waiting = asyncio.create_task(found.wait(await found.read(0), 60))
+        while not app_state.pubsub.count("run r1"):  # type: ignore[attr-defined]
+            await asyncio.sleep(0)
+        message = live.pack([Record("event", "step.started", "paint", 1, 1.5, b"{}")])
+        assert message is not None
+        app_state.pubsub.publish("run r1", message)
+        assert await waiting
+        assert numbers(await found.read(0)) == ([1], 1, False)
