@@ -10,7 +10,7 @@ import pytest
 from tests.server.compiler.test_pool import Process
 from tests.server.sample_nodes import agent_node, chain, flow, sample_catalog
 
-from impasto_server.compiler import service
+from impasto_server.compiler import pool, service
 from impasto_server.compiler.documents import CheckedFlow, InputsReport, Source
 from impasto_server.compiler.errors import FlowTooExpensive, FlowTooLarge, TooManyCompilations
 from impasto_server.compiler.pool import ProcessPool
@@ -107,6 +107,33 @@ async def test_process_is_started_with_the_server_and_ends_with_it(warm: bool) -
             await asyncio.sleep(0)
         assert made.compiler.process_ids == ([1] if warm else [])
     assert (made.compiler.process_ids, made.headers) == ([], [])
+
+
+async def test_processes_get_the_catalog_and_the_limits_of_the_settings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[dict[str, Any]] = []
+
+    def start(setup: bytes) -> Any:
+        given.append(orjson.loads(setup))
+        return Process(1, lambda _parts: checked())
+
+    monkeypatch.setattr(pool, "CompilerProcess", start)
+    chosen: dict[str, Any] = {
+        "max_flow_nodes": 11, "max_flow_edges": 12, "max_flow_steps": 13, "max_settings_bytes": 14_000,
+        "max_setting_values": 150, "max_setting_depth": 16, "compile_seconds": 17, "compile_memory_mib": 300,
+    }  # fmt: skip
+    settings = Settings(_env_file=None, **chosen)
+    compiler = Compiler(settings, sample_catalog(), RateLimiter(""))
+    await compiler.check("mara", source())
+    [setup] = given
+    assert len(setup["nodes"]) == len([*sample_catalog()])
+    assert (setup["seconds"], setup["memory_bytes"]) == (17, 314_572_800)
+    assert setup["limits"] == {
+        "nodes": 11, "edges": 12, "steps": 13, "settings_bytes": 14_000, "setting_values": 150,
+        "setting_depth": 16,
+    }  # fmt: skip
+    await compiler.close()
 
 
 async def test_results_and_plans_are_forgotten_when_the_compiler_is_closed() -> None:
