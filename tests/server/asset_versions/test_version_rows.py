@@ -137,6 +137,20 @@ async def test_impossible_change_says_why(app_state: AppState, user: User) -> No
         assert not (await service.list_versions(app_state, user, second)).can_crop
 
 
+async def test_version_of_an_upload_names_no_agent(app_state: AppState, user: User) -> None:
+    async with app_state.database.writing() as session:
+        row = await session.get_one(AssetRow, "a")
+        row.run_id = row.flow_name = row.version = row.step = row.node_type = row.made_by = None
+        row.source = "upload"
+    second = (await service.create(app_state, user, "a", VersionRequest(crop=CROP))).id
+    cropped = await find(app_state, second)
+    assert (cropped.source, cropped.made_by, cropped.ai_made) == ("upload", {"change": "crop"}, "yes")
+    async with app_state.storage.path(cropped.object_key) as path:
+        assert metadata.read(path) == {"flow_name": "", "version": "draft"}
+    third = (await service.create(app_state, user, second, VersionRequest(restore="a"))).id
+    assert (await find(app_state, third)).made_by == {"change": "restore"}
+
+
 async def test_only_a_change_can_be_undone(app_state: AppState, user: User) -> None:
     second = (await service.create(app_state, user, "a", VersionRequest(crop=CROP))).id
     async with app_state.database.writing() as session:

@@ -161,11 +161,13 @@ async def test_changed_version_is_marked_if_ai_made_it_and_the_agent_marks_expor
     generation: dict[str, str],
     is_marked: bool,
 ) -> None:
-    expect(await person.client.patch(f"/flows/{flow['id']}", json={"mark_exports": marks_exports}), 200)
+    chosen = {"mark_exports": marks_exports, "watermark": marks_exports}
+    expect(await person.client.patch(f"/flows/{flow['id']}", json=chosen), 200)
     asset = await _put(person, store, _image(8), "image/png", generation=generation)
-    crop = {"crop": {"x": 0, "y": 0, "width": 300, "height": 300}}
+    crop = {"crop": {"x": 300, "y": 100, "width": 320, "height": 320}}
     changed = expect(await person.client.post(f"/assets/{asset['id']}/versions", json=crop), 201).json()
     assert [each["export_url"] is not None for each in (asset, changed)] == [is_marked, is_marked]
+    assert has_watermark(await _download(person, changed["url"]), 40) is is_marked
 
 
 class TestWithoutContentCredentials:
@@ -204,6 +206,10 @@ async def test_credentials_name_the_owner_only_if_asked(person: Any, app_state: 
     asset = await _put(person, store, sample("image/png"), "image/png", generation=GENERATION)
     found = (await person.client.get(f"/assets/{asset['id']}/credentials")).json()
     assert (found["state"], found["creators"]) == ("trusted", ["Fjell Skincare"])
+    crop = {"crop": {"x": 0, "y": 0, "width": 16, "height": 16}}
+    changed = expect(await person.client.post(f"/assets/{asset['id']}/versions", json=crop), 201).json()
+    found = (await person.client.get(f"/assets/{changed['id']}/credentials")).json()
+    assert (found["creators"], found["model"]) == (["Fjell Skincare"], "flux-1.1-pro")
     expect(await person.client.put("/users/me/credentials-name", json={"name": None}), 200)
     later = RunStore(app_state, store._provenance)
     asset = await _put(person, later, sample("image/gif"), "image/gif", generation=GENERATION)
