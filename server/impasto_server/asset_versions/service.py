@@ -10,7 +10,6 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from impasto.store import Provenance
 from impasto_server.asset_versions.composition import describe as describe_layout
 from impasto_server.asset_versions.composition import read_composition
 from impasto_server.asset_versions.errors import NotChangeable, NotNewest, TooManyVersions
@@ -138,16 +137,9 @@ async def _store(app_state: AppState, user: User, source: AssetRow, row: AssetRo
     by_id = {each.id: each for each in found}
     inputs = [by_id[each] for each in row.input_asset_ids if each in by_id]
     generation = {**(row.made_by or {}), **_ENHANCED}
-    origin = Provenance(
-        run_id=row.run_id or "",
-        step=row.step or "",
-        node_type=row.node_type or "",
-        generation=generation,
-        inputs=tuple(by_id),
-    )
     provenance = _provenance(row)
     marking = await read_options(app_state.database, user.id, row.flow_id)
-    nature = signing.nature_of(row.kind, origin, inputs)
+    nature = signing.nature_of(row.kind, generation, inputs)
     row.mark_exports = marking.marks_exports and nature.ai_made != "no"
     unsigned = await signing.embed(
         app_state, path, row.kind, provenance, nature, has_watermark=marking.has_watermark
@@ -156,7 +148,7 @@ async def _store(app_state: AppState, user: User, source: AssetRow, row: AssetRo
     sidecar = None
     if unsigned is not None:
         marks, sidecar = await signing.sign(
-            app_state, unsigned, user.id, provenance, origin, inputs, marking.creator
+            app_state, unsigned, user.id, provenance, generation, inputs, marking.creator
         )
         row.credentials, row.source_type, row.ai_made = marks.credentials, marks.source_type, marks.ai_made
     row.bytes, row.sha256 = await asyncio.to_thread(size_and_digest, path)

@@ -75,7 +75,7 @@ class RunStore:
                 inputs = await self._inputs(origin)
                 marking = await self._marking_options()
             provenance = self._provenance_of(origin)
-            nature = signing.nature_of(row.kind, origin, inputs)
+            nature = signing.nature_of(row.kind, row.made_by, inputs)
             may_be_marked = can_mark(row.kind, row.media_type) and nature.ai_made != "no"
             row.mark_exports = marking.marks_exports and may_be_marked
             unsigned = await signing.embed(
@@ -87,7 +87,7 @@ class RunStore:
                     if unsigned is None:
                         await self._store(path, row)
                     elif not await self._store_signed_before(row):
-                        await self._sign_and_store(unsigned, row, provenance, origin, inputs)
+                        await self._sign_and_store(unsigned, row, provenance, inputs)
             except LimitReached as error:
                 raise NodeError(error.detail, code=error.code) from error
         return Stored(row.id, row.sha256, row.bytes)
@@ -115,13 +115,12 @@ class RunStore:
         unsigned: Unsigned,
         row: AssetRow,
         provenance: dict[str, Any],
-        origin: Provenance | None,
         inputs: Sequence[AssetRow],
     ) -> None:
         owner_id = self._provenance.owner_id
         marking = await self._marking_options()
         marks, sidecar = await signing.sign(
-            self._app_state, unsigned, owner_id, provenance, origin, inputs, marking.creator
+            self._app_state, unsigned, owner_id, provenance, row.made_by, inputs, marking.creator
         )
         row.credentials, row.source_type, row.ai_made = marks.credentials, marks.source_type, marks.ai_made
         row.bytes, row.sha256 = await asyncio.to_thread(size_and_digest, unsigned.path)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from impasto.store import Provenance
 from impasto_server.assets import metadata
 from impasto_server.assets.errors import FileInvalid, ImageTooLarge
 from impasto_server.assets.media import images
@@ -48,9 +47,9 @@ class Unsigned:
     is_watermarked: bool
 
 
-def nature_of(kind: str, origin: Provenance | None, inputs: Sequence[AssetRow]) -> claims.Nature:
+def nature_of(kind: str, generation: dict[str, Any] | None, inputs: Sequence[AssetRow]) -> claims.Nature:
     """Return how a file of a kind came about, from what its step recorded and the assets that it read."""
-    return claims.nature_of(origin.generation if origin else None, kind, [_input(row) for row in inputs])
+    return claims.nature_of(generation, kind, [_input(row) for row in inputs])
 
 
 async def embed(
@@ -85,7 +84,7 @@ async def sign(
     unsigned: Unsigned,
     owner_id: str,
     provenance: dict[str, Any],
-    origin: Provenance | None,
+    generation: dict[str, Any] | None,
     inputs: Sequence[AssetRow],
     creator: str | None,
 ) -> tuple[Marks, bytes | None]:
@@ -99,7 +98,7 @@ async def sign(
         agent=provenance["flow_name"],
         agent_version=provenance["version"],
         node_type=provenance.get("node_type"),
-        generation=origin.generation if origin else None,
+        generation=generation,
         nature=nature,
         signed_at=app_state.clock(),
         creators=[name for name in (service.organization, creator) if name],

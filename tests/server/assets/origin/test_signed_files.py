@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from tests.server.sample_nodes import png
 
-from impasto.store import Provenance
 from impasto_server.assets.models import AssetRow
 from impasto_server.assets.origin import signing
 from impasto_server.assets.origin.signing import Marks, Unsigned
@@ -80,12 +79,11 @@ async def test_file_is_signed_with_the_sources_that_its_step_read(
     source = tmp_path / "assets" / key
     limit = 64 * 2**20
     rows = [row("a", key, limit), row("b", key, limit + 1), row("c", "missing")]
-    origin = Provenance(run_id="r1", step="draw", node_type="paint", generation=GENERATION)
     path, format_ = tmp_path / "file", Format("image/webp")
 
     async def sign(original: Path | None, creator: str | None, *, is_watermarked: bool) -> Any:
         unsigned = Unsigned(path, format_, NATURE, original, is_watermarked)
-        given = (unsigned, "mara", PROVENANCE, origin, rows, creator)
+        given = (unsigned, "mara", PROVENANCE, GENERATION, rows, creator)
         return await signing.sign(requests.app_state, *given)
 
     assert await sign(None, "Mara", is_watermarked=True) == kept

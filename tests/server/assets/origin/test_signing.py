@@ -10,7 +10,6 @@ from PIL import Image
 from tests.fakes.media import saved
 from tests.server.sample_nodes import png
 
-from impasto.store import Provenance
 from impasto_server.assets import metadata
 from impasto_server.assets.media.images import has_watermark as has_mark
 from impasto_server.assets.models import AssetRow
@@ -68,8 +67,7 @@ def test_edit_of_an_asset_from_before_marks_is_by_ai_if_its_provider_was(
     ai_made: Any, made_by: Any, expected: str
 ) -> None:
     row = AssetRow(id="a1", kind="image", media_type="image/png", ai_made=ai_made, made_by=made_by)
-    origin = Provenance(run_id="r1", step="s", node_type="edit", generation={"method": "edited"})
-    found = signing.nature_of("image", origin, [row])
+    found = signing.nature_of("image", {"method": "edited"}, [row])
     assert found == Nature(claims.EDITED_BY_MODEL, expected, ("parentOf",))  # type: ignore[arg-type]
     assert signing.nature_of("image", None, []) == Nature(claims.RENDERED, "no", ())
 
