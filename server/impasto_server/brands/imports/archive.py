@@ -18,6 +18,7 @@ MAX_LOGO_BYTES = 20 * 2**20
 KIND = "impasto-brand"
 _FORMATS = (1, 2)
 """2 is a brand with font files."""
+_LOGO_INVALID = "The exported brand is not valid: logo."
 
 
 class FileUnreadable(Exception):
@@ -40,10 +41,12 @@ def read_export(data: bytes) -> tuple[BrandContent, dict[str, bytes], list[bytes
             names = brand.pop("logo", None) or {} if isinstance(brand, dict) else {}
             fonts = brand.pop("font_files", None) if isinstance(brand, dict) else None
             content = BrandContent.model_validate(brand)
+            if not isinstance(names, dict):
+                raise FileUnreadable(_LOGO_INVALID)
             logos = {
                 ground: _member(archive, str(names[ground]), MAX_LOGO_BYTES)
                 for ground in ("light", "dark")
-                if isinstance(names, dict) and names.get(ground)
+                if names.get(ground)
             }
             files = [
                 _member(archive, str(font["file"]), MAX_FONT_BYTES)
@@ -68,7 +71,7 @@ def read_export(data: bytes) -> tuple[BrandContent, dict[str, bytes], list[bytes
     try:
         logo = type(content.logo).model_validate(numbers)
     except ValidationError as error:
-        raise FileUnreadable("The exported brand is not valid: logo.") from error
+        raise FileUnreadable(_LOGO_INVALID) from error
     return content.model_copy(update={"logo": logo}), logos, files
 
 

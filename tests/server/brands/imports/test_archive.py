@@ -87,10 +87,13 @@ def test_first_twelve_fonts_are_read() -> None:
         (exported({"name": "F", "x" * 101: 1}), f"The exported brand is not valid: {'x' * 100}."),
         (exported([]), "The exported brand is not valid: brand.json."),
         (exported({"name": "F", "logo": {"clear_space": 9}}), "The exported brand is not valid: logo."),
+        (exported({"name": "F", "logo": 7}), "The exported brand is not valid: logo."),
+        (exported({"name": "F", "logo": ["clear_space"]}), "The exported brand is not valid: logo."),
     ],
     ids=[
         "no zip", "other kind", "missing file", "newer format", "no format",
         "no name", "invalid color", "unknown field", "list", "invalid logo",
+        "logo of a number", "logo of a list",
     ],  # the bytes of a zip hold the time at which it was made
 )  # fmt: skip
 def test_file_that_is_no_brand_is_refused_in_words(data: bytes, sentence: str) -> None:
