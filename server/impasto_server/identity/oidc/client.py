@@ -105,13 +105,8 @@ class OidcClient:
         raise TokenInvalid
 
     async def _key_set(self, *, fresh: bool) -> KeySet:
-        age = time.monotonic() - self._keys[0] if self._keys else None
-        if (
-            self._keys is None
-            or age is None
-            or (fresh and age > _KEYS_MIN_SECONDS)
-            or age > _METADATA_SECONDS
-        ):
+        max_age = _KEYS_MIN_SECONDS if fresh else _METADATA_SECONDS
+        if self._keys is None or time.monotonic() - self._keys[0] > max_age:
             document = await _fetch_json("GET", (await self.metadata())["jwks_uri"])
             self._keys = (time.monotonic(), KeySet.import_key_set(document))  # type: ignore[arg-type]
         return self._keys[1]
