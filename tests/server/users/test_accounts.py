@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import IntegrityError
 from tests.server.conftest import Recorded
 
 from impasto_server.http.pagination import PageQuery
@@ -61,6 +62,22 @@ async def test_username_comes_before_the_address_of_another(app_state: Any, add:
         one = await users.find_conflicting(session, "first", "free@here.example")
         assert [user.username for user in one] == ["first"]
         assert not await users.find_conflicting(session, "free", "free@here.example")
+
+
+async def test_name_or_address_of_another_is_refused_at_once(app_state: Any, add: Callable[..., Any]) -> None:
+    await add("mara", "mara@here.example")
+    noor, now = await add("noor", "noor@here.example"), app_state.clock()
+    for username, email in (("MARA", None), ("ines", "Mara@here.example")):
+        async with app_state.database.writing() as session:
+            with pytest.raises(IntegrityError):
+                await users.create(session, username, email, now)
+            await session.rollback()
+    async with app_state.database.writing() as session:
+        user = await users.find(session, noor)
+        assert user is not None
+        with pytest.raises(IntegrityError):
+            await users.change_email(session, user, "Mara@here.example")
+        await session.rollback()
 
 
 async def test_username_that_is_the_address_changes_with_it(app_state: Any, add: Callable[..., Any]) -> None:
