@@ -163,6 +163,7 @@ async def new_password(
     """Replace a temporary password and sign in."""
     await rate_limit.check()
     issued = await password_reset.verify_challenge(app_state, body.challenge_token, body.new_password, device)
+    await notify_new_device(app_state, tasks, issued)
     return schemas.SessionAnswer(session=session_response(app_state, response, issued, device))
 
 

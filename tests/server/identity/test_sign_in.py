@@ -102,7 +102,7 @@ async def test_unconfirmed_state_is_revealed_with_password_only(client: httpx.As
 
 
 async def test_temporary_password_must_be_replaced(
-    app: FastAPI, client: httpx.AsyncClient, clock: Any
+    app: FastAPI, client: httpx.AsyncClient, mailbox: Any
 ) -> None:
     await create_account(app.state.app_state, "noor", "noor@northbound.example", PASSWORD, temporary=True)
     answer = (await sign_in(client, "noor")).json()
@@ -117,6 +117,8 @@ async def test_temporary_password_must_be_replaced(
     assert me.json()["username"] == "noor"
 
     assert {"impasto_refresh", "impasto_device"} <= {*client.cookies}
+    (letter,) = mailbox.messages()
+    assert (letter["To"], letter["Subject"]) == ("noor@northbound.example", "New sign-in to Impasto")
 
     again = await client.post("/identity/new-password", json=body)
     expect(again, 401)
@@ -141,6 +143,7 @@ async def test_temporary_password_of_an_operator_confirms_a_sign_up(
     body = {"challenge_token": answer["challenge_token"], "new_password": "Definitive-9"}
     expect(await client.post("/identity/new-password", json=body), 200)
     assert expect(await sign_in(client, password="Definitive-9"), 200).json()["session"]
+    assert len(mailbox.messages()) == 2, "the device of the sign-up is known"
 
 
 async def test_challenge_of_a_deleted_user_is_refused(app: FastAPI, client: httpx.AsyncClient) -> None:
