@@ -1,16 +1,25 @@
 """The watchdog of the event loop, and the readiness of the queue."""
 
 import asyncio
+import threading
 import time
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import structlog
 from sqlalchemy import delete
 from structlog.testing import capture_logs
 from tests.server.responses import expect
 
 from impasto_server.observability import loop_watchdog
-from impasto_server.observability.loop_watchdog import LOOP_LAG, LOOP_STALLS, watch_event_loop
+from impasto_server.observability.loop_watchdog import (
+    LOOP_LAG,
+    LOOP_STALLS,
+    LoopWatchdog,
+    watch_event_loop,
+)
 from impasto_server.runs.models import WorkerRow
 
 pytestmark = pytest.mark.anyio
@@ -57,6 +66,59 @@ async def test_lag_of_the_loop_is_measured(monkeypatch: pytest.MonkeyPatch) -> N
         loop.call_later(0.3, beaten.set_result, None)
         await beaten
     assert 0.3 < LOOP_LAG.collect()[0].samples[0].value < 5
+
+
+class Loop:
+    """An event loop whose timers a test calls."""
+
+    def __init__(self) -> None:
+        self.timers: list[Any] = []
+
+    def call_later(self, seconds: float, call: Callable[[], None]) -> Any:
+        timer = SimpleNamespace(seconds=seconds, call=call, is_cancelled=False)
+        timer.cancel = lambda: setattr(timer, "is_cancelled", True)
+        self.timers.append(timer)
+        return timer
+
+
+def test_longest_lag_of_30_seconds_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, loop = 100.0, Loop()
+    monkeypatch.setattr(loop_watchdog, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(loop_watchdog, "_STALL_SECONDS", 1000.0)
+    watchdog = LoopWatchdog(loop)  # type: ignore[arg-type]
+
+    def lag_after(seconds: float) -> float:
+        nonlocal now
+        now += seconds
+        loop.timers[-1].call()
+        return round(LOOP_LAG.collect()[0].samples[0].value, 6)
+
+    assert [lag_after(seconds) for seconds in (0.125, 0.625, 0.25, 0.0, 0.6)] == [
+        0.025, 0.525, 0.525, 0.525, 0.525,
+    ]  # fmt: skip
+    assert lag_after(29.4) == 29.3
+    assert {lag_after(0.1) for _ in range(299)} == {29.3}
+    assert [lag_after(0.2) for _ in range(3)][-1] == 0.1
+    assert {timer.seconds for timer in loop.timers} == {0.1}
+    watchdog.stop()
+    assert loop.timers[-1].is_cancelled
+    for thread in threading.enumerate():
+        if thread.name == "loop watchdog":
+            thread.join(20)
+            assert not thread.is_alive()
+
+
+def test_loop_responds_again_after_more_than_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, loop = 100.0, Loop()
+    monkeypatch.setattr(loop_watchdog, "time", SimpleNamespace(monotonic=lambda: now))
+    structlog.reset_defaults()
+    watchdog = LoopWatchdog(loop)  # type: ignore[arg-type]
+    with capture_logs() as logged:
+        for seconds in (0.1, 1.0, 1.2):
+            now += seconds
+            loop.timers[-1].call()
+    watchdog.stop()
+    assert [(line["event"], line["seconds"]) for line in logged] == [("the event loop responds again", 1.1)]
 
 
 class TestReadiness:
