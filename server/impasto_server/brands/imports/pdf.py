@@ -60,7 +60,7 @@ def read_pdf(path: Path) -> Guideline:
     found, reader = Guideline(), _Reader()
     try:
         found.pages = len(document)
-        found.title = " ".join(document.get_metadata_value("Title").split())[:200]
+        found.title = " ".join(title_of(document).split())[:200]
         for index in range(min(found.pages, MAX_PAGES)):
             try:
                 page = document[index]
@@ -81,6 +81,15 @@ def open_pdf(path: Path) -> pypdfium2.PdfDocument:
         return pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
         raise PdfUnreadable from error
+
+
+def title_of(document: pypdfium2.PdfDocument) -> str:
+    """Return the title that a document states; empty if it has none, or one that is no text."""
+    try:
+        title: str = document.get_metadata_value("Title")
+    except UnicodeDecodeError:  # half of a surrogate pair
+        return ""
+    return title
 
 
 def text_of(page: pypdfium2.PdfPage) -> str:

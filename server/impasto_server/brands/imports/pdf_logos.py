@@ -15,7 +15,7 @@ from PIL import Image
 from pypdfium2 import raw
 
 from impasto_server.brands.imports.image import ImageUnreadable, logo_of
-from impasto_server.brands.imports.pdf import open_pdf, text_of
+from impasto_server.brands.imports.pdf import open_pdf, text_of, title_of
 from impasto_server.brands.imports.pdf_items import (
     MAX_SHARE,
     Box,
@@ -74,7 +74,7 @@ class _Candidate:
 def find_logos(path: Path) -> list[FoundLogo]:
     """Return the possible logos in a PDF, the likeliest first. Raises `PdfUnreadable`."""
     document = open_pdf(path)
-    name = name_in(document.get_metadata_value("Title"))
+    name = name_in(title_of(document))
     found: dict[str, FoundLogo] = {}
     searched = 0
     try:

@@ -56,9 +56,12 @@ def pdf(
 
 def titled(data: bytes, title: str) -> bytes:
     """Return a PDF whose information has a title: another object at its end."""
-    if not title:
-        return data
-    info = b"\n99 0 obj\n<< /Title (%s) >>\nendobj\n" % title.encode()
+    return with_title(data, b"(%s)" % title.encode()) if title else data
+
+
+def with_title(data: bytes, title: bytes) -> bytes:
+    """Return a PDF with a title as it is written in one, such as `(Fjell)` or `<FEFF0046>`."""
+    info = b"\n99 0 obj\n<< /Title %s >>\nendobj\n" % title
     return data.replace(b"/Root 1 0 R", b"/Root 1 0 R /Info 99 0 R").replace(b"xref\n", info + b"xref\n", 1)
 
 

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.brands.imports.pdf_files import GUIDELINES, Guideline, box, pdf, text, titled
+from tests.server.brands.imports.pdf_files import GUIDELINES, Guideline, box, pdf, text, titled, with_title
 
 from impasto_server.brands.imports import pdf as brand_pdf
 from impasto_server.brands.imports.pdf import PdfUnreadable, read_pdf
+from impasto_server.brands.imports.pdf_logos import find_logos
 
 
 def found_in(guideline: Guideline, folder: Path) -> tuple[set[str], set[str]]:
@@ -137,6 +138,13 @@ def test_title_is_one_line_of_at_most_200_letters(tmp_path: Path) -> None:
     path = tmp_path / "guideline.pdf"
     path.write_bytes(titled(pdf(""), "Fjell  brand\n guide" + "x" * 200))
     assert read_pdf(path).title == "Fjell brand guide" + "x" * 183
+
+
+def test_title_that_is_no_text_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "guideline.pdf"
+    path.write_bytes(with_title(pdf(text("Logo")), b"<FEFFD800>"))
+    assert read_pdf(path).title == ""
+    assert find_logos(path) == []
 
 
 def test_numbers_that_are_no_colours_are_left_out(tmp_path: Path) -> None:
