@@ -270,7 +270,7 @@ class TestPostgresql:
             requests = (person.client.post(path, json={"name": f"{number}", **body}) for number in range(4))
             answers = await asyncio.gather(*requests)
             assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409], path
-        monkeypatch.undo()
+        monkeypatch.setattr(collections, "MAX_COLLECTIONS", 9)
         made = [await person.client.post("/collections/", json={"name": name}) for name in "abc"]
         paths = [f"/collections/{each.json()['id']}" for each in made]
         answers = await asyncio.gather(*(person.client.patch(path, json={"name": "Same"}) for path in paths))

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select, update
+from tests.fakes.serving import served
+from tests.fakes.state import State
 from tests.server.conftest import Recorded
 from tests.server.responses import expect
 
@@ -47,10 +49,13 @@ class CheckedKiln(Kiln):
     def __init__(self) -> None:
         super().__init__()
         self.answer: ProviderCheck | Exception = ProviderCheck(3, 2)
+        self.address: str | None = None
         self.asked_with: list[tuple[str | None, str | None]] = []
 
     async def check(self, context: OptionsContext) -> ProviderCheck:
         self.asked_with.append((await context.credential("kiln"), context.configuration.get("KILN_KEY")))
+        if self.address is not None:
+            await context.http.get(self.address)
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
@@ -190,6 +195,20 @@ async def test_test_of_a_provider_says_what_it_found(
         assert await tested() == (*found, None, None)
     installed(Kiln())
     assert await tested() == ("untested", None, untested, None, None)
+
+
+async def test_test_of_a_provider_asks_private_addresses_where_the_operator_allows_them(
+    person: Any, installed: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kiln = installed(CheckedKiln())
+    with served(State()) as service:
+        kiln.address = service.url
+        states = []
+        for is_allowed in (False, True):
+            # As after a restart with another setting, which the frozen settings do not allow.
+            monkeypatch.setitem(app_state.settings.__dict__, "allow_private_hosts", is_allowed)
+            states.append((await person.client.post("/connections/kiln/test")).json()["state"])
+    assert states == ["failed", "connected"]
 
 
 def _model(name: str, **changed: Any) -> ModelDownload:
