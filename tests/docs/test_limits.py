@@ -84,6 +84,7 @@ LIMITS = {
     "file of a font": f"{SERVER}.brands.imports.font_file:MAX_BYTES",
     "files of fonts": f"{SERVER}.brands.schemas:MAX_FONT_FILES",
     "API keys of a user": f"{SERVER}.api_keys.service:MAX_KEYS",
+    "provider keys of a user": f"{SERVER}.credentials.service:MAX_KEYS",
     "passkeys of a user": f"{SERVER}.identity.second_factors.passkeys:MAX_PASSKEYS",
     "days of a usage report": f"{SERVER}.admin.usage:MAX_DAYS",
     "rows of a usage report": f"{SERVER}.admin.usage:MAX_ROWS",

@@ -37,7 +37,7 @@ async def put(
     user: SignedInUser,
     tasks: BackgroundTasks,
 ) -> Credential:
-    """Store the user's key for a provider. It is never returned."""
+    """Store the user's key for a provider. It is never returned. 409 `too_many_keys`."""
     stored = await service.put(session, app_state, user, provider, body.key)
     await notices.schedule(app_state, tasks, user, notices.PROVIDER_KEY_SET, provider)
     return stored

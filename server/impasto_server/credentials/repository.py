@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import cast
 
-from sqlalchemy import String, Table, bindparam, delete, select
+from sqlalchemy import String, Table, bindparam, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.credentials.models import CredentialRow
@@ -19,6 +19,12 @@ async def all_of(session: AsyncSession, user_id: str) -> Sequence[CredentialRow]
     """List a user's keys by provider."""
     query = select(CredentialRow).where(CredentialRow.owner_id == user_id).order_by(CredentialRow.provider)
     return (await session.scalars(query)).all()
+
+
+async def count(session: AsyncSession, user_id: str) -> int:
+    """Return the number of a user's keys and addresses."""
+    query = select(func.count()).select_from(CredentialRow).where(CredentialRow.owner_id == user_id)
+    return await session.scalar(query) or 0
 
 
 # Built once, of the table: each launch executes it.

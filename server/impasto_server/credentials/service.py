@@ -12,10 +12,12 @@ from impasto_server.credentials import repository
 from impasto_server.credentials.models import CredentialRow
 from impasto_server.credentials.schemas import Credential, CredentialPage
 from impasto_server.db import prepared
-from impasto_server.http.errors import NotFound
+from impasto_server.http.errors import Conflict, NotFound
 from impasto_server.users.models import User
 from impasto_server.utils import shielded
 
+MAX_KEYS = 100
+_MAX_STORED = "100/hour"  # each one is in the audit log
 _ADDRESS = "address:"
 """Begins the names of addresses. No request can name one: the API's names of providers have no colon."""
 
@@ -27,10 +29,23 @@ class CredentialNotFound(NotFound):
         super().__init__("key for", provider)
 
 
+class TooManyKeys(Conflict):
+    """The user has as many provider keys as are allowed."""
+
+    code = "too_many_keys"
+
+    def __init__(self) -> None:
+        super().__init__(f"You have {MAX_KEYS} provider keys. Delete one that you no longer need.")
+
+
 async def put(session: AsyncSession, app_state: AppState, user: User, provider: str, key: str) -> Credential:
-    """Store a key; it replaces the previous one."""
+    """Store a key; it replaces the previous one. Raises `TooManyKeys` or `RateLimited`."""
+    await app_state.rate_limiter.hit(_MAX_STORED, "provider keys", user.id)
+    await app_state.limits.lock(session, user.id)
     row = await repository.find(session, user.id, provider)
     if row is None:
+        if await repository.count(session, user.id) >= MAX_KEYS:
+            raise TooManyKeys
         row = CredentialRow(owner_id=user.id, provider=provider)
         session.add(row)
     row.sealed = app_state.encryptor.encrypt(key.encode(), _purpose(user.id, provider))

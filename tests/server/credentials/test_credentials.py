@@ -1,5 +1,6 @@
 """Provider keys: stored encrypted, returned as their last four characters."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -141,6 +142,48 @@ async def test_provider_ids_are_validated(person: Any, subtests: pytest.Subtests
     for provider in cases:
         with subtests.test(provider=provider):
             expect(await person.client.put(f"/credentials/{provider}", json={"key": KEY}), 422)
+
+
+async def test_number_of_keys_is_limited(person: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MAX_KEYS", 1)
+    for provider, status in (("openai", 200), ("groq", 409), ("openai", 200)):
+        answer = await person.client.put(f"/credentials/{provider}", json={"key": KEY})
+        expect(answer, status)
+        if status == 409:
+            assert (answer.json()["code"], answer.json()["detail"]) == (
+                "too_many_keys",
+                "You have 1 provider keys. Delete one that you no longer need.",
+            )
+    expect(await person.client.delete("/credentials/openai"), 204)
+    expect(await person.client.put("/credentials/groq", json={"key": KEY}), 200)
+
+
+async def test_keys_cannot_fill_the_audit_log(
+    person: Any, new_person: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "_MAX_STORED", "2/hour")
+    for status in (200, 200, 429):
+        expect(await person.client.put("/credentials/openai", json={"key": KEY}), status)
+    other = await new_person("ines")
+    expect(await other.client.put("/credentials/openai", json={"key": KEY}), 200)
+
+
+class TestPostgresql:
+    """PostgreSQL executes the transactions of several requests at a time."""
+
+    @pytest.fixture
+    def database_url(self, migrated_postgresql: str) -> str:
+        return migrated_postgresql
+
+    async def test_simultaneous_requests_store_one_key_and_keep_the_limit(
+        self, person: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(service, "MAX_KEYS", 2)
+        for providers, statuses in (("aaaa", [200] * 4), ("bcde", [200, 409, 409, 409])):
+            paths = [f"/credentials/{provider}" for provider in providers]
+            requests = (person.client.put(path, json={"key": KEY}) for path in paths)
+            answers = await asyncio.gather(*requests)
+            assert sorted(answer.status_code for answer in answers) == statuses, providers
 
 
 async def test_encryption_rotation_reencrypts_and_reaches_running_server(

@@ -1016,7 +1016,7 @@ export const credentialsGet = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Put
  *
- * Store the user's key for a provider. It is never returned.
+ * Store the user's key for a provider. It is never returned. 409 `too_many_keys`.
  */
 export const credentialsPut = <ThrowOnError extends boolean = false>(options: Options<CredentialsPutData, ThrowOnError>) => (options.client ?? client).put<CredentialsPutResponses, CredentialsPutErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
