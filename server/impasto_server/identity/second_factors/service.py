@@ -119,10 +119,11 @@ async def verify(app_state: AppState, user: User, proof: SecondFactorProof, devi
     shown: tuple[PasskeyAnswer, bytes] | None = None
     if proof.passkey is not None:
         binding = f"{user.id} {device.digest}"
-        challenge = await passkeys.take_challenge(
-            app_state, proof.passkey.challenge_id, passkeys.SECOND_FACTOR, binding
-        )
-        shown = proof.passkey, challenge
+        with suppress(PasskeyInvalid):
+            challenge = await passkeys.take_challenge(
+                app_state, proof.passkey.challenge_id, passkeys.SECOND_FACTOR, binding
+            )
+            shown = proof.passkey, challenge
     async with app_state.database.writing() as session:
         if proof.code is not None:
             app = await totp.check(app_state, session, user, proof.code)
