@@ -160,7 +160,11 @@ async def test_storing_the_same_bytes_again_in_a_run_stores_one_file(
     async with app_state.database.reading() as session:
         rows = (await session.scalars(select(AssetRow).where(AssetRow.id.in_(ids)))).all()
     assert len(rows) == 2
-    assert len({row.sha256 for row in rows}) == 1
+    shared = ("sha256", "unsigned_sha256", "bytes", "object_key", "credentials", "source_type", "ai_made")
+    first, second = ({name: getattr(row, name) for name in (*shared, "image_hash")} for row in rows)
+    assert first == second
+    assert all(first[name] for name in shared)
+    assert first["sha256"] != first["unsigned_sha256"]
     await person.client.delete(f"/assets/{ids[0]}")
     found = (await person.client.get(f"/assets/{ids[1]}/credentials")).json()
     assert found["state"] == "trusted"
