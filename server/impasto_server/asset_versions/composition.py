@@ -54,7 +54,7 @@ class Composition:
 
     def sources(self, step: str) -> Iterator[tuple[str, str, str]]:
         """Yield the step, the port and the input of each edge into a step."""
-        for edge in self.document.get("edges", ()):
+        for edge in self.document["edges"]:
             to, _, into = str(edge["to"]).rpartition(".")
             if to == step:
                 source, _, port = str(edge["from"]).rpartition(".")
@@ -113,7 +113,7 @@ async def read_composition(app_state: AppState, user: User, base: AssetRow) -> C
         outputs = await asyncio.to_thread(_decoded, await runs.step_outputs(session, run.id))
         subflows = resolved(run, run.subflows)
         document = await asyncio.to_thread(_flat, app_state.catalog, resolved(run, run.document), subflows)
-        nodes = {node["id"]: node for node in document.get("nodes", ())}
+        nodes = {node["id"]: node for node in document["nodes"]}
         found = Composition(run, base.step, {}, outputs, document)
         pending = [base]
         while pending and len(found.steps) < _MAX_STEPS:
@@ -128,11 +128,14 @@ async def read_composition(app_state: AppState, user: User, base: AssetRow) -> C
 
 
 def _flat(catalog: Catalog, document: dict[str, Any], subflows: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with the nodes of the flows inside it, which have the ids of the run's steps."""
+    """Return a document with the nodes of the flows inside it, which have the ids of the run's steps.
+
+    A document that is not valid any more has none.
+    """
     try:
         return flatten(document, catalog, flows=subflows.get).to_dict()
     except FlowInvalid:
-        return {}
+        return {"nodes": [], "edges": []}
 
 
 def _decoded(outputs: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:

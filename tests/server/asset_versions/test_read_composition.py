@@ -58,7 +58,11 @@ async def read(app_state: AppState, user: str, base: AssetRow) -> Composition | 
 
 @pytest.fixture
 async def poster(store: Store, store_records: Store) -> None:
-    await store(r1={"document": DOCUMENT})
+    invalid = {**DOCUMENT, "format": 99}
+    await store(r1={"document": DOCUMENT}, r2={"document": invalid})
+    await store_records(
+        "r2", ("event", "step.finished", "set", 1, {"outputs": {"output": image("a2")}})
+    )  # fmt: skip
     await store_records(
         "r1",
         ("event", "step.finished", "words", 1, {"outputs": {"output": "Listen"}}),
@@ -96,6 +100,7 @@ async def test_image_that_a_model_made_or_no_run_of_the_user_has_no_composition(
         row("a2", None),
         row("a2", "set", kind="video"),
         row("a2", "set", run_id="unknown"),
+        row("a2", "set", run_id="r2"),
         row("unknown", "set"),
         row("a1", "draw"),
         row("a1", "draw", made_by={**DRAWN, "provider": "openai"}),
