@@ -25,6 +25,7 @@ DOCUMENT = {
         {"id": "draw", "type": "image_generation", "title": "Hero"},
         {"id": "set", "type": "overlay_text"},
         {"id": "again", "type": "overlay_text"},
+        {"id": "removed", "type": "of_a_removed_plugin"},
     ],
     "edges": [
         {"from": "words.output", "to": "draw.prompt"},
@@ -66,6 +67,7 @@ async def poster(store: Store, store_records: Store) -> None:
     await store_records(
         "r1",
         ("event", "step.finished", "words", 1, {"outputs": {"output": "Listen"}}),
+        ("event", "step.finished", "removed", 2, {"outputs": {"output": image("a1")}}),
         ("event", "step.finished", "again", 2, {"outputs": {"output": image("a1")}}),  # as it got it
         ("event", "step.finished", "draw", 2, {"outputs": {"output": [image("a0"), image("a1")]}}),
         ("event", "step.finished", "set", 3, {"outputs": {"output": image("a2")}}),
@@ -104,6 +106,7 @@ async def test_image_that_a_model_made_or_no_run_of_the_user_has_no_composition(
         row("unknown", "set"),
         row("a1", "draw"),
         row("a1", "draw", made_by={**DRAWN, "provider": "openai"}),
+        row("a1", "draw", made_by={"provider": "local"}),
         row("a1", "draw", made_by={"provider": "local", "settings": {"style": "bold", "position": True}}),
         row("a1", "draw", made_by={"provider": "local", "settings": {"position": 2}}),
     ):

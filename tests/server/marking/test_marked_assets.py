@@ -1,5 +1,6 @@
 """Marks of an agent's images: the watermark, the visible mark on exports, and the name in credentials."""
 
+import asyncio
 import io
 import zipfile
 from pathlib import Path
@@ -13,6 +14,7 @@ from tests.server.content_credentials.samples import sample
 from tests.server.responses import expect
 
 from impasto.store import Provenance
+from impasto_server.assets import exports, repository
 from impasto_server.assets.media.images import has_watermark
 from impasto_server.assets.run_store import RunProvenance, RunStore
 
@@ -123,7 +125,7 @@ async def test_export_has_the_visible_mark_and_the_original_as_parent(
 
 
 async def test_exported_video_has_the_visible_mark_and_the_original_as_parent(
-    person: Any, flow: Any, store: RunStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    person: Any, app_state: Any, flow: Any, store: RunStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expect(await person.client.patch(f"/flows/{flow['id']}", json={"mark_exports": True}), 200)
     video = await _put(person, store, sample("video/mp4"), "video/mp4", generation=GENERATION)
@@ -141,6 +143,12 @@ async def test_exported_video_has_the_visible_mark_and_the_original_as_parent(
         (video["id"], "parentOf")
     ]
     assert await _download(person, video["export_url"]) == marked
+    async with app_state.database.reading() as session:
+        row = await repository.find_any(session, video["id"])
+    assert row is not None
+    async with app_state.video_marking:  # as while another one is marked
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(exports.marked_file(app_state, row), 0.05)
     webm = await _put(person, store, sample("video/webm"), "video/webm", generation=GENERATION)
     assert webm["export_url"] is None
 
