@@ -35,7 +35,7 @@ class PageItem:
 def items_of(page: pypdfium2.PdfPage) -> list[PageItem]:
     """Return the objects of a page, at most `MAX_OBJECTS`; of a form that covers the page, its objects."""
     found: list[PageItem] = []
-    _collect(page, None, (), page.get_size(), found)
+    _collect(page, None, (), page.get_bbox(), found)
     return found
 
 
@@ -43,7 +43,7 @@ def _collect(
     page: pypdfium2.PdfPage,
     form: pypdfium2.PdfObject | None,
     forms: tuple[pypdfium2.PdfObject, ...],
-    size: tuple[float, float],
+    sheet: Box,
     found: list[PageItem],
 ) -> None:
     objects = page.get_objects(max_depth=1, form=form)
@@ -55,9 +55,9 @@ def _collect(
             box = _on_page(item.get_bounds(), forms)
         except pypdfium2.PdfiumError:
             return
-        is_sheet = item.type == raw.FPDF_PAGEOBJ_FORM and share_of(box, size) > MAX_SHARE
+        is_sheet = item.type == raw.FPDF_PAGEOBJ_FORM and share_of(box, sheet) > MAX_SHARE
         if is_sheet and len(forms) < _MAX_DEPTH:
-            _collect(page, item, (*forms, item), size, found)
+            _collect(page, item, (*forms, item), sheet, found)
         else:
             found.append(PageItem(item, box, forms))
 
@@ -83,9 +83,9 @@ def show_only(items: Sequence[PageItem], shown: Sequence[PageItem]) -> None:
         raw.FPDFPageObj_SetIsActive(each.item, id(each) in kept)
 
 
-def share_of(box: Box, size: tuple[float, float]) -> float:
+def share_of(box: Box, sheet: Box) -> float:
     """Return the share of the page's area that a box has."""
-    return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1]) / max(1.0, size[0] * size[1])
+    return _area(box) / max(1.0, _area(sheet))
 
 
 def around(boxes: Sequence[Box]) -> Box:
@@ -96,3 +96,7 @@ def around(boxes: Sequence[Box]) -> Box:
         max(box[2] for box in boxes),
         max(box[3] for box in boxes),
     )
+
+
+def _area(box: Box) -> float:
+    return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])

@@ -4,6 +4,7 @@ Runs in a worker process: the file is untrusted.
 """
 
 import ctypes
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -99,15 +100,18 @@ def find_logos(path: Path) -> list[FoundLogo]:
 
 def _logos_of(page: pypdfium2.PdfPage, name: str) -> Iterator[tuple[str, str, str]]:
     """Yield image, role and kind of what may be logos; without a name, text is none."""
+    rotation = page.get_rotation()
+    page.set_rotation(0)
     items = items_of(page)
-    size = page.get_size()
+    sheet = page.get_bbox()
     lines = list(wordmarks(page, items, name))
-    candidates = [*_images(items, size), *_drawings(items, lines, size)]
+    candidates = [*_images(items, sheet), *_drawings(items, lines, sheet)]
     candidates.sort(key=lambda candidate: -candidate.area)
     for candidate in candidates[:_MAX_DRAWN]:
-        image = _rendered(page, items, candidate)
+        image = _rendered(page, items, candidate, sheet)
         if image is None or not _is_drawing(image):
             continue
+        image = image.rotate(-rotation, expand=True)
         role = "dark" if _ink_luminance(image) > _LIGHT_INK else "light"
         try:
             yield logo_of(image), role, candidate.kind
@@ -115,14 +119,14 @@ def _logos_of(page: pypdfium2.PdfPage, name: str) -> Iterator[tuple[str, str, st
             continue
 
 
-def _images(items: Sequence[PageItem], size: tuple[float, float]) -> Iterator[_Candidate]:
+def _images(items: Sequence[PageItem], sheet: Box) -> Iterator[_Candidate]:
     for item in items:
-        if item.type == raw.FPDF_PAGEOBJ_IMAGE and _can_be_logo(item.box, size):
+        if item.type == raw.FPDF_PAGEOBJ_IMAGE and _can_be_logo(item.box, sheet):
             yield _Candidate(item.box, [item], "image")
 
 
 def _drawings(
-    items: Sequence[PageItem], lines: Sequence[Sequence[PageItem]], size: tuple[float, float]
+    items: Sequence[PageItem], lines: Sequence[Sequence[PageItem]], sheet: Box
 ) -> Iterator[_Candidate]:
     """Return groups of shapes and names that are near each other and are more than rectangles and lines."""
     parts: list[tuple[list[PageItem], Box]] = [
@@ -131,11 +135,11 @@ def _drawings(
     texts = len(parts)
     for item in items:
         is_shape = item.type in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_FORM)
-        if is_shape and share_of(item.box, size) <= MAX_SHARE:
+        if is_shape and share_of(item.box, sheet) <= MAX_SHARE:
             parts.append(([item], item.box))
         if len(parts) >= _MAX_SHAPES:
             break
-    gap = _GAP * (size[0] ** 2 + size[1] ** 2) ** 0.5
+    gap = _GAP * math.dist(sheet[:2], sheet[2:])
     for group in _grouped([box for _, box in parts], gap):
         drawn = [index for index in group if index < texts or not _is_rectangle(parts[index][0][0])]
         if not drawn:
@@ -144,7 +148,7 @@ def _drawings(
         inner = around([parts[index][1] for index in drawn])
         members = [index for index in group if index in drawn or not _contains(parts[index][1], inner)]
         box = around([parts[index][1] for index in members])
-        if _can_be_logo(box, size):
+        if _can_be_logo(box, sheet):
             kind = "text" if all(index < texts for index in members) else "shapes"
             yield _Candidate(box, [item for index in members for item in parts[index][0]], kind)
 
@@ -202,29 +206,29 @@ def _has_drawing(form: pypdfium2.PdfObject) -> bool:
     return False
 
 
-def _can_be_logo(box: Box, size: tuple[float, float]) -> bool:
+def _can_be_logo(box: Box, sheet: Box) -> bool:
     width, height = box[2] - box[0], box[3] - box[1]
     shorter, longer = min(width, height), max(width, height)
     return (
         shorter > 4
         and longer >= _MIN_SIDE_POINTS
         and longer <= _MAX_ASPECT * shorter
-        and share_of(box, size) <= MAX_SHARE
-        and box[0] >= -1
-        and box[1] >= -1
-        and box[2] <= size[0] + 1
-        and box[3] <= size[1] + 1
+        and share_of(box, sheet) <= MAX_SHARE
+        and box[0] >= sheet[0] - 1
+        and box[1] >= sheet[1] - 1
+        and box[2] <= sheet[2] + 1
+        and box[3] <= sheet[3] + 1
     )
 
 
 def _rendered(
-    page: pypdfium2.PdfPage, items: Sequence[PageItem], candidate: _Candidate
+    page: pypdfium2.PdfPage, items: Sequence[PageItem], candidate: _Candidate, sheet: Box
 ) -> Image.Image | None:
     """Draw the items of a candidate alone, on a transparent ground."""
     show_only(items, candidate.items)
-    width, height = page.get_size()
     left, bottom, right, top = candidate.box
-    crop = (max(0.0, left - 1), max(0.0, bottom - 1), max(0.0, width - right - 1), max(0.0, height - top - 1))
+    edges = (left - sheet[0], bottom - sheet[1], sheet[2] - right, sheet[3] - top)
+    crop = tuple(max(0.0, edge - 1) for edge in edges)
     scale = min(_SIDE / max(right - left, top - bottom), 16.0)
     try:
         bitmap = page.render(

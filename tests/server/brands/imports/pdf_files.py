@@ -16,11 +16,13 @@ def pdf(
     *contents: str,
     fonts: dict[str, str] | None = None,
     resources: str = "",
+    sheet: str = "/MediaBox [0 0 600 800]",
     extra: tuple[str, ...] = (),
     compressed: bool = False,
 ) -> bytes:
     """Return a PDF with a page for each content stream. `fonts` are names in it and base fonts.
 
+    `sheet` says how large the pages are and how they are turned.
     `extra` are further objects: the first has number 3.
     """
     base = "".join(
@@ -36,7 +38,7 @@ def pdf(
             stream, filtering = zlib.compress(stream), b" /Filter /FlateDecode"
         objects.append(b"<< /Length %d%s >>\nstream\n%s\nendstream" % (len(stream), filtering, stream))
         objects.append(
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {len(objects)} 0 R "
+            f"<< /Type /Page /Parent 2 0 R {sheet} /Contents {len(objects)} 0 R "
             f"/Resources << /Font << {base}>> {resources} >> >>".encode()
         )
         pages.append(len(objects))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import ImageChops, ImageStat
 from tests.server.brands.imports.pdf_files import pdf, text, titled
 from tests.server.brands.imports.test_pdf_logos import found_in, picture
 
@@ -20,14 +21,16 @@ MANY_POINTS = "".join(
 def find(tmp_path: Path) -> Find:
     """Return a function that finds the logos of pages with this content."""
 
-    def run(*pages: str, forms: tuple[str, ...] = (), title: str = "") -> list[FoundLogo]:
+    def run(
+        *pages: str, forms: tuple[str, ...] = (), title: str = "", sheet: str = "/MediaBox [0 0 600 800]"
+    ) -> list[FoundLogo]:
         extra = tuple(
             f"<< /Type /XObject /Subtype /Form /BBox [0 0 100 60] /Length {len(form)} >>\n"
             f"stream\n{form}\nendstream"
             for form in forms
         )
         resources = "/XObject << /Fm0 3 0 R >>" if forms else ""
-        return found_in(titled(pdf(*pages, resources=resources, extra=extra), title), tmp_path)
+        return found_in(titled(pdf(*pages, resources=resources, sheet=sheet, extra=extra), title), tmp_path)
 
     return run
 
@@ -94,6 +97,45 @@ def test_logo_is_drawn_whole_at_512_pixels_and_at_most_16_times_as_large(find: F
         assert picture(at_the_edge).size == pytest.approx(pixels, abs=2)
         [at_the_other] = find(triangle(width, height, 600 - width, 800 - height))
         assert picture(at_the_other).size == pytest.approx(pixels, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "turn"),
+    [
+        ("/MediaBox [0 0 900 900] /CropBox [50 80 650 880]", 0), ("/MediaBox [50 80 650 880]", 0),
+        ("/Rotate 90 /MediaBox [50 80 650 880]", 90), ("/Rotate 180 /MediaBox [50 80 650 880]", 180),
+        ("/Rotate 270 /MediaBox [50 80 650 880]", 270),
+    ],
+)  # fmt: skip
+def test_logo_is_drawn_as_its_page_is_cut_and_turned(find: Find, sheet: str, turn: int) -> None:
+    name = "BT /F1 40 Tf 200 300 Td (ACME) Tj ET\n"
+    [text_logo, usual] = find(text("Logo") + name + triangle(150, 60, 60, 100), title="Acme")
+    [text_shown, shown] = find(
+        text("Logo") + f"q 1 0 0 1 50 80 cm {name}{triangle(150, 60, 60, 100)}Q\n", title="Acme", sheet=sheet
+    )
+    for one, other in ((text_logo, text_shown), (usual, shown)):
+        expected = picture(one).rotate(-turn, expand=True)
+        assert picture(other).size == pytest.approx(expected.size, abs=2)
+        difference = ImageChops.difference(expected, picture(other).resize(expected.size))
+        assert ImageStat.Stat(difference.getchannel("A")).mean[0] < 4
+
+
+@pytest.mark.parametrize(
+    ("left", "bottom", "is_logo"),
+    [
+        (49, 79, True),
+        (48, 100, False),
+        (100, 78, False),
+        (591, 821, True),
+        (592, 700, False),
+        (300, 822, False),
+    ],
+)
+def test_logo_lies_on_the_part_of_the_page_that_is_shown(
+    find: Find, left: int, bottom: int, is_logo: bool
+) -> None:
+    sheet = "/MediaBox [0 0 900 900] /CropBox [50 80 650 880]"
+    assert bool(find(triangle(60, 60, left, bottom), sheet=sheet)) is is_logo
 
 
 def test_larger_logos_of_a_page_come_first(find: Find) -> None:
