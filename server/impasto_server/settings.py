@@ -3,6 +3,7 @@
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field, PrivateAttr, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -371,8 +372,9 @@ class Settings(BaseSettings):
 
     @property
     def origin(self) -> str:
-        """The URL that users open, without a trailing slash."""
-        return (self.public_url or f"http://localhost:{self.port}").rstrip("/")
+        """The URL that users open, with scheme and host as browsers write them, without a trailing slash."""
+        url = urlsplit(self.public_url or f"http://localhost:{self.port}")
+        return url._replace(netloc=url.netloc.lower()).geturl().rstrip("/")
 
     @property
     def database(self) -> str:

@@ -31,7 +31,7 @@ class StepCallback:
 
     def address(self, secret: str) -> str:
         """Return the URL to call, or "" if this server's public URL is not https: providers require it."""
-        origin = self._app_state.settings.public_url.rstrip("/")
+        origin = self._app_state.settings.origin
         if not origin.startswith("https://"):
             return ""
         sealed = self._app_state.encryptor.encrypt(orjson.dumps([self._topic, secret]), _PURPOSE)

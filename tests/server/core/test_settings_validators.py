@@ -187,6 +187,8 @@ def test_lists_are_separated_by_commas() -> None:
     ("chosen", "name", "value"),
     [
         ({"public_url": "https://impasto.example/"}, "origin", "https://impasto.example"),
+        ({"public_url": "HTTPS://Impasto.Example:8443/"}, "origin", "https://impasto.example:8443"),
+        ({"public_url": "http://Host/Path"}, "origin", "http://host/Path"),
         ({"port": 9000}, "origin", "http://localhost:9000"),
         ({"oidc_client_id": "client"}, "api_audience", "client"),
         ({"oidc_client_id": "client", "oidc_audience": "api"}, "api_audience", "api"),

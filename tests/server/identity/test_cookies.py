@@ -18,7 +18,12 @@ DEVICE = "impasto_device"
 
 
 @pytest.mark.parametrize(
-    ("url", "secure"), [("https://impasto.example", "; Secure"), ("http://localhost:8000", "")]
+    ("url", "secure"),
+    [
+        ("https://impasto.example", "; Secure"),
+        ("HTTPS://Impasto.Example", "; Secure"),
+        ("http://localhost:8000", ""),
+    ],
 )
 def test_cookies_are_read_by_the_server_alone(url: str, secure: str) -> None:
     settings = Settings(_env_file=None, public_url=url, refresh_token_days=3)
