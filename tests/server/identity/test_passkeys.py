@@ -255,6 +255,7 @@ class TestPasskeys:
         ("http://mylocalhost", False),
         ("http://impasto.example", False),
         ("https://192.0.2.1", False),
+        ("https://[2001:db8::1]", False),
         ("http://127.0.0.1:8000", False),
     ],
 )

@@ -36,11 +36,10 @@ _REQUIRED = UserVerificationRequirement.REQUIRED
 
 def are_available(settings: Settings) -> bool:
     """Return whether browsers accept passkeys at the public URL: https and a host name, or localhost."""
-    url = urlsplit(settings.origin)
-    host = url.hostname or ""
+    host = _rp_id(settings)
     if host == "localhost" or host.endswith(".localhost"):
         return True
-    return url.scheme == "https" and not _is_ip_address(host)
+    return settings.origin.startswith("https://") and not _is_ip_address(host)
 
 
 async def registration_options(
@@ -174,7 +173,7 @@ def _descriptor(passkey: Passkey) -> PublicKeyCredentialDescriptor:
 
 
 def _rp_id(settings: Settings) -> str:
-    return urlsplit(settings.origin).hostname or ""
+    return str(urlsplit(settings.origin).hostname)  # the setting is checked to have one
 
 
 def _is_ip_address(host: str) -> bool:
