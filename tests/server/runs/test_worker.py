@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from celery.signals import worker_process_shutdown, worker_shutdown
 from redis.asyncio import Redis
 from tests.server.sample_nodes import chain, sample_catalog
 
@@ -87,36 +88,37 @@ async def test_worker_receives_what_other_processes_publish_until_it_releases_it
         "LEASE_SECONDS": "3600",
     }.items():
         monkeypatch.setenv(f"IMPASTO_{name}", value)
-    from impasto_server.runs.worker import WorkerRuntime  # reads the settings
+    from impasto_server.runs import worker  # reads the settings
 
-    runtime = WorkerRuntime(sample_catalog())
-    runtime.wake()  # of a message before the start
-    runtime.release_all()
+    monkeypatch.setattr(worker, "runtime", worker.WorkerRuntime(sample_catalog()))
+    step = worker.RunsStep(None)
+    worker.execute("r")  # a message before the start
+    step.close(None)
     async with Redis.from_url(redis_url) as redis, redis.pubsub(ignore_subscribe_messages=True) as queue:
         await queue.psubscribe("impasto:signals:queue*")
         before, state, idle = await connections(redis), state_of_process(), threads()
-        await asyncio.to_thread(runtime.start)
+        await asyncio.to_thread(step.start, None)
         try:
             await receivers(redis, 1)
             assert state_of_process() == (0o077, 20_000, pytest.approx(0.0005))
             assert {"runs", "loop watchdog"} <= threads()
             database = Database(f"sqlite+aiosqlite:///{data_folder / 'impasto.db'}")
             await queue_run(database)
-            runtime.wake()
+            worker.execute("another")
             await running(database)
             await database.close()
-            runtime.wake()  # it is full: another worker takes the next run
+            worker.execute("r")  # it is full: another worker takes the next run
             async with asyncio.timeout(30):
                 while (message := await queue.get_message(timeout=1)) is None:
                     pass
             assert message["channel"] == b"impasto:signals:queue"
-            runtime.release_all()
+            step.close(None)
             await receivers(redis, 0)
             assert await connections(redis) != before, "it still writes what its runs have done"
         finally:
-            await asyncio.to_thread(runtime.close)
+            await asyncio.to_thread(worker_shutdown.send, sender=None)
         async with asyncio.timeout(60):
             while await connections(redis) != before or not threads() <= {*idle, "asyncio_0"}:
                 await asyncio.sleep(0.01)
     assert state_of_process() == state
-    runtime.close()
+    worker_process_shutdown.send(sender=None)
