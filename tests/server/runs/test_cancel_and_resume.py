@@ -131,8 +131,8 @@ async def test_variant_that_was_cancelled_in_the_queue_never_starts(
 
 @pytest.fixture
 def extra_settings() -> dict[str, Any]:
-    # Leases outlast the tests, so that only a notification can stop a step.
-    return {"max_concurrent_runs": 1, "lease_seconds": 3600}
+    # Leases outlast the tests, so that only a notification can start a run or stop a step.
+    return {"max_concurrent_runs": 1, "lease_seconds": 3600, "dispatch_seconds": 60}
 
 
 async def test_former_owner_cannot_end_run_claimed_by_another_process(

@@ -92,6 +92,8 @@ async def test_one_suspect_starts_at_a_time(app_state: AppState, owner: str, sto
     async with app_state.database.reading() as session:
         served = await session.get_one(QueueTurnRow, "ines")
         assert served.served_at == AT
+    await store(n1=WAITING | of("noor"))
+    assert await order(app_state) == ["n1", "r1"], "a run that has not crashed is no suspect"
 
 
 async def test_user_has_as_many_runs_under_way_as_the_limit_allows(

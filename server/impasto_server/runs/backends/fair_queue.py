@@ -134,7 +134,7 @@ def _ranked() -> Select[*tuple[Any, ...]]:
         select(
             _RUNS.c.owner_id,
             func.count().label("runs"),
-            func.sum(case((_RUNS.c.priority == Priority.INTERACTIVE, 1), else_=0)).label("interactive"),
+            func.count().filter(_RUNS.c.priority == Priority.INTERACTIVE).label("interactive"),
         )
         .where(_RUNS.c.status.in_(LIVE_STATUSES), _RUNS.c.lease_owner.is_not(None))
         .group_by(_RUNS.c.owner_id)
