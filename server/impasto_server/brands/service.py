@@ -49,31 +49,25 @@ async def list_own(session: AsyncSession, app_state: AppState, user: User, pagin
     return BrandPage(items=items, next_cursor=cursor)
 
 
-async def create(app_state: AppState, user: User, content: BrandContent) -> BrandDetail:
-    """Create a brand with a first draft. Raises `LogoInvalid`, `FontInvalid` or `LimitReached`."""
+async def create(
+    app_state: AppState, user: User, content: BrandContent, copied: BrandContent | None = None
+) -> BrandDetail:
+    """Create a brand with a first draft; it may have files of the content that it is copied from.
+
+    Raises `LogoInvalid`, `FontInvalid` or `LimitReached`.
+    """
     async with app_state.database.writing() as session:
-        row = await add(session, app_state, user, content)
+        await _check_files(session, user, content, copied)
+        row = await _add(session, app_state, user, content, new_id())
         return await presenter.detail(session, app_state, user, row)
 
 
 async def add(
-    session: AsyncSession, app_state: AppState, user: User, content: BrandContent, brand_id: str | None = None
+    session: AsyncSession, app_state: AppState, user: User, content: BrandContent, brand_id: str
 ) -> BrandRow:
-    """Create a brand in the caller's transaction, as `create` does."""
+    """Create a brand with this id in the caller's transaction, as `create` does."""
     await _check_files(session, user, content)
-    await app_state.limits.check_brand(session, user.id)
-    now = app_state.clock()
-    row = BrandRow(
-        id=brand_id or new_id(),
-        owner_id=user.id,
-        draft=content.model_dump(mode="json"),
-        revision=1,
-        created_at=now,
-        updated_at=now,
-    )
-    session.add(row)
-    await _count_bytes(session, app_state, row)
-    return row
+    return await _add(session, app_state, user, content, brand_id)
 
 
 async def get(session: AsyncSession, app_state: AppState, user: User, brand_id: str) -> BrandDetail:
@@ -171,7 +165,7 @@ async def duplicate(app_state: AppState, user: User, brand_id: str) -> BrandDeta
     async with app_state.database.reading() as session:
         content = await content_at(session, user, brand_id, _DRAFT)
     copy = content.model_copy(update={"name": f"{content.name[: _MAX_NAME - 7]} (copy)"})
-    return await create(app_state, user, copy)
+    return await create(app_state, user, copy, content)
 
 
 async def delete(session: AsyncSession, user: User, brand_id: str) -> None:
@@ -240,6 +234,24 @@ async def content_at(session: AsyncSession, user: User, brand_id: str, ref: str)
     if row is None:
         raise BrandNotFound(brand_id)
     return presenter.content_of(row)
+
+
+async def _add(
+    session: AsyncSession, app_state: AppState, user: User, content: BrandContent, brand_id: str
+) -> BrandRow:
+    await app_state.limits.check_brand(session, user.id)
+    now = app_state.clock()
+    row = BrandRow(
+        id=brand_id,
+        owner_id=user.id,
+        draft=content.model_dump(mode="json"),
+        revision=1,
+        created_at=now,
+        updated_at=now,
+    )
+    session.add(row)
+    await _count_bytes(session, app_state, row)
+    return row
 
 
 async def _write_draft(

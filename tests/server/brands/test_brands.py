@@ -205,6 +205,8 @@ async def test_logo_is_an_image_of_the_owner(person: Any, new_person: Any) -> No
     read = (await person.client.get(f"/brands/{brand['id']}")).json()
     assert (read["logo"], read["logo_missing"]) == (None, ["light"])
     expect(await save(person, read, legal_line="Other."), 200)
+    copy = expect(await person.client.post(f"/brands/{brand['id']}/duplicate"), 201).json()
+    assert (copy["content"]["logo"]["light"], copy["logo_missing"]) == (logo, ["light"])
 
 
 async def test_brands_are_exported_and_deleted_with_their_owner(person: Any, new_person: Any) -> None:
