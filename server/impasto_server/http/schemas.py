@@ -16,8 +16,7 @@ Money = Annotated[str, Field(description="US dollars as a decimal string", examp
 
 def money(amount: Any) -> str:
     """Return an amount as a decimal string with at most 8 decimals and no trailing zeros."""
-    text = f"{float(amount):.8f}".rstrip("0").rstrip(".")
-    return text or "0"
+    return f"{float(amount):.8f}".rstrip("0").rstrip(".")
 
 
 def without_nul(text: str) -> str:
