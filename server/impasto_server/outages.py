@@ -29,7 +29,7 @@ def is_outage(error: BaseException) -> bool:
     if isinstance(error, OSError):
         return isinstance(error, ConnectionError | TimeoutError) or error.errno in _OUTAGE_NUMBERS
     raised = error.orig if isinstance(error, DBAPIError) else error
-    state = str(getattr(raised, "sqlstate", None) or "")
+    state = str(getattr(raised, "sqlstate", None))  # "None" if there is none
     return isinstance(error, _STORAGE_ERRORS) or state.startswith(_OUTAGE_STATES)
 
 
