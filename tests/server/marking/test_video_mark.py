@@ -69,7 +69,9 @@ def test_mark_is_in_the_corner_of_every_frame_and_nothing_else_changes(
     assert target.read_bytes().index(b"moov") < target.read_bytes().index(b"mdat")  # plays while it loads
 
 
-@pytest.mark.parametrize(("size", "pixels"), [((640, 480), "yuv420p"), ((641, 480), "yuv444p")])
+@pytest.mark.parametrize(
+    ("size", "pixels"), [((640, 482), "yuv420p"), ((641, 480), "yuv444p"), ((640, 481), "yuv444p")]
+)
 def test_mark_has_its_colors_in_a_video_with_even_and_with_odd_sides(
     tmp_path: Path, size: tuple[int, int], pixels: str
 ) -> None:
