@@ -9,7 +9,14 @@ from impasto_server.db.text_search import indexed_text
 
 @pytest.mark.parametrize(
     ("text", "folded"),
-    [("CAFE", "cafe"), ("Café", "cafe"), ("cafe\u0301", "cafe"), ("ÅNGSTRÖM", "angstrom"), ("Ａ", "a")],
+    [
+        ("CAFE", "cafe"),
+        ("Café", "cafe"),
+        ("cafe\u0301", "cafe"),
+        ("ÅNGSTRÖM", "angstrom"),
+        ("Ａ", "a"),
+        ("ไม้", "ไม้"),
+    ],
 )
 def test_folded_text_has_no_case_and_no_accents(text: str, folded: str) -> None:
     assert fold(text) == folded

@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from impasto_server.db import substring_search
-from impasto_server.db.folding import folded_on_postgresql
+from impasto_server.db.folding import contains_words, folded_on_postgresql
 from impasto_server.db.substring_search import SubstringIndex
 from impasto_server.flows.models import FlowRow
 
@@ -21,7 +22,12 @@ def database_url(both_databases: str) -> str:
 
 
 async def test_index_finds_rows_by_parts_of_words(app_state: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = {"f1": ("Posters", "For the spring"), "f2": ("Été à Porto", ""), "f3": ('A "quoted" post', "")}
+    rows = {
+        "f1": ("Posters", "For the spring"),
+        "f2": ("Été à Porto", ""),
+        "f3": ('A "quoted" post', ""),
+        "f4": ("โรงแรมริมน้ำ नमस्ते", "مُحَمَّد שָׁלוֹם"),
+    }
     async with app_state.database.writing() as session:
         session.add_all(
             FlowRow(id=each, name=name, description=text, draft={}, created_at=AT, updated_at=AT)
@@ -38,6 +44,11 @@ async def test_index_finds_rows_by_parts_of_words(app_state: Any, monkeypatch: p
         assert await found("ete") == ["f2"]
         assert await found('"quo') == ["f3"]
         assert await found("poster porto") == []
+        for query in ("ริมน้ำ", "नमस्ते", "مُحَمَّد", "שָׁלוֹם"):
+            assert await found(query) == ["f4"], query
+            condition = contains_words(query, FlowRow.name, FlowRow.description)
+            matching = select(FlowRow.id).where(FlowRow.id.in_(rows), *condition)
+            assert list(await session.scalars(matching)) == ["f4"], query
         assert await found("to be") is None, "no part has three characters"
         for most, expected in ((2, ["f1", "f3"]), (1, None)):
             monkeypatch.setattr(substring_search, "_MAX_ROWS", most)
