@@ -97,7 +97,7 @@ async def save_draft(
 async def publish(
     app_state: AppState, user: User, brand_id: str, note: str, if_match: IfMatch | None
 ) -> BrandVersion:
-    """Publish the draft as a new version. The first published brand of a user becomes the default.
+    """Publish the draft as a new version. The first version of a brand makes it the default if there is none.
 
     Raises `NothingToPublish`, `StaleRevision` or `LimitReached`.
     """
@@ -134,7 +134,7 @@ async def add_version(
         created_at=app_state.clock(),
     )
     session.add(entry)
-    if not await repository.has_default(session, user.id):
+    if row.version == 1 and not await repository.has_default(session, user.id):
         row.is_default = True
     await _count_bytes(session, app_state, row)
     return presenter.version(entry)

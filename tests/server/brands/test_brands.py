@@ -128,7 +128,11 @@ async def test_first_published_brand_is_the_default(person: Any) -> None:
     expect(await person.client.put(f"/brands/{second['id']}/default"), 204)
     assert await default() == ["Second"]
     expect(await person.client.delete(f"/brands/{second['id']}/default"), 204)
-    assert await default() == []
+    expect(await save(person, first, legal_line="Other."), 200)
+    await publish(person, first)
+    assert await default() == [], "a new version of a brand makes no other choice"
+    await publish(person, await make(person, name="Third"))
+    assert await default() == ["Third"]
 
 
 async def test_example_can_be_read_and_duplicated_but_not_changed(person: Any) -> None:
