@@ -39,16 +39,20 @@ async def test_index_finds_rows_by_parts_of_words(app_state: Any, monkeypatch: p
             ids = await INDEX.candidates(session, query)
             return None if ids is None else sorted(set(ids) & rows.keys())
 
+        async def matching(query: str) -> list[str]:
+            conditions = contains_words(query, FlowRow.name, FlowRow.description)
+            return list(await session.scalars(select(FlowRow.id).where(FlowRow.id.in_(rows), *conditions)))
+
         assert await found("post") == ["f1", "f3"]
         assert await found("OSTER spr") == ["f1"]
         assert await found("ete") == ["f2"]
         assert await found('"quo') == ["f3"]
         assert await found("poster porto") == []
         for query in ("ริมน้ำ", "नमस्ते", "مُحَمَّد", "שָׁלוֹם"):
-            assert await found(query) == ["f4"], query
-            condition = contains_words(query, FlowRow.name, FlowRow.description)
-            matching = select(FlowRow.id).where(FlowRow.id.in_(rows), *condition)
-            assert list(await session.scalars(matching)) == ["f4"], query
+            assert await found(query) == await matching(query) == ["f4"], query
+        for query in ("q_oted", 'a"%quoted', "post spring porto"):
+            assert await matching(query) == [], query
+        assert await matching("ÉTÉ por") == ["f2"]
         assert await found("to be") is None, "no part has three characters"
         for most, expected in ((2, ["f1", "f3"]), (1, None)):
             monkeypatch.setattr(substring_search, "_MAX_ROWS", most)
