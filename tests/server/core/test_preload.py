@@ -13,12 +13,12 @@ from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
-warmed: list[str] = []
+warmed: list[threading.Thread] = []
 done = threading.Event()
 
 
 def good() -> None:
-    warmed.append(threading.current_thread().name)
+    warmed.append(threading.current_thread())
     done.set()
 
 
@@ -50,7 +50,8 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_every_entry_point_is_called_in_the_background(entries: None) -> None:
     async with preload.preloading(Settings(_env_file=None, warm=True)):
         assert await asyncio.to_thread(done.wait, 60)
-    assert warmed == ["preloading"]
+    [thread] = warmed
+    assert (thread.name, thread.daemon) == ("preloading", True), "the end of the process waits for no import"
 
 
 async def test_preload_can_be_turned_off(entries: None) -> None:
