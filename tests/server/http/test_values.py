@@ -123,4 +123,4 @@ def test_refused_attempt_waits_for_a_second_at_least() -> None:
     ],
 )
 def test_missing_thing_is_named(problem: NotFound, sentence: str) -> None:
-    assert problem.detail == sentence
+    assert (problem.detail, str(problem)) == (sentence, sentence)
