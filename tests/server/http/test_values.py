@@ -115,12 +115,13 @@ def test_refused_attempt_waits_for_a_second_at_least() -> None:
 
 
 @pytest.mark.parametrize(
-    ("problem", "sentence"),
+    ("about", "sentence"),
     [
-        (NotFound(), "There is nothing at this URL."),
-        (NotFound("brand"), "There is no brand."),
-        (NotFound("brand", "Fjell"), "There is no brand Fjell."),
+        ((), "There is nothing at this URL."),
+        (("brand",), "There is no brand."),
+        (("brand", "Fjell"), "There is no brand Fjell."),
     ],
 )
-def test_missing_thing_is_named(problem: NotFound, sentence: str) -> None:
+def test_missing_thing_is_named(about: tuple[str, ...], sentence: str) -> None:
+    problem = NotFound(*about)
     assert (problem.detail, str(problem)) == (sentence, sentence)
