@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Text, and_, cast, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, Text, and_, cast, exists, false, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.assets.models import AssetRow
@@ -30,7 +30,7 @@ class Change:
             if fields
         ]
         mine = and_(BrandReadRow.owner_id == self.owner_id, BrandReadRow.brand_id == self.brand_id)
-        return and_(mine, or_(*changed)) if changed else and_(mine, BrandReadRow.field == "")
+        return and_(mine, or_(false(), *changed))
 
 
 async def versions_read(session: AsyncSession, owner_id: str, brand_id: str) -> Sequence[int]:
