@@ -169,7 +169,8 @@ def mask(email: str) -> str:
 
 
 def _how_to_use(settings: Settings, issued: IssuedCode, advice: str) -> str:
-    validity = f"It is valid for {max(1, settings.code_seconds // 60)} minutes."
+    minutes = max(1, settings.code_seconds // 60)
+    validity = f"It is valid for {minutes} {'minute' if minutes == 1 else 'minutes'}."
     if issued.token is None:
         return f"{validity} {advice}"
     return (

@@ -88,11 +88,14 @@ def test_code_of_a_new_address_goes_there() -> None:
     )
 
 
-@pytest.mark.parametrize(("seconds", "minutes"), [(900, 15), (119, 1), (60, 1), (30, 1)])
-def test_validity_is_stated_in_whole_minutes(seconds: int, minutes: int) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "minutes"),
+    [(900, "15 minutes"), (120, "2 minutes"), (119, "1 minute"), (60, "1 minute"), (30, "1 minute")],
+)
+def test_validity_is_stated_in_whole_minutes(seconds: int, minutes: str) -> None:
     found = emails.password_reset(settings(code_seconds=seconds), MARA, CODE)
     assert parts(found)[3] == (
-        f"It is valid for {minutes} minutes. Impasto never asks you for this code by e-mail or phone."
+        f"It is valid for {minutes}. Impasto never asks you for this code by e-mail or phone."
     )
 
 
