@@ -84,7 +84,7 @@ async def count_unknown(session: AsyncSession, owner_id: str, brand_id: str) -> 
             cast(RunRow.brands, Text).not_like(recorded),
         )
     )
-    return await session.scalar(query) or 0
+    return (await session.scalars(query)).one()
 
 
 async def groups(
@@ -142,7 +142,7 @@ async def is_any_regenerated(
 async def undecided(session: AsyncSession, owner_id: str, brand_id: str) -> int:
     """Return how many assets were made again, or are being made, and are not decided about."""
     query = regenerations(owner_id, brand_id).with_only_columns(func.count())
-    return await session.scalar(query.where(RegenerationRow.state.in_(("running", "ready")))) or 0
+    return (await session.scalars(query.where(RegenerationRow.state.in_(("running", "ready"))))).one()
 
 
 async def live_runs(session: AsyncSession, owner_id: str, brand_id: str, limit: int) -> Sequence[str]:

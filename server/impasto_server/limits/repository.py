@@ -169,12 +169,12 @@ async def storage_use(session: AsyncSession, user_id: str) -> StorageUse:
 
 async def agents(session: AsyncSession, user_id: str) -> int:
     """Return the number of a user's agents."""
-    return await session.scalar(_select_count(FlowRow.id, FlowRow.owner_id == user_id)) or 0
+    return (await session.scalars(_select_count(FlowRow.id, FlowRow.owner_id == user_id))).one()
 
 
 async def brands(session: AsyncSession, user_id: str) -> int:
     """Return the number of a user's brands."""
-    return await session.scalar(_select_count(BrandRow.id, BrandRow.owner_id == user_id)) or 0
+    return (await session.scalars(_select_count(BrandRow.id, BrandRow.owner_id == user_id))).one()
 
 
 async def most_versions(session: AsyncSession, user_id: str) -> int:
@@ -195,7 +195,7 @@ async def running(session: AsyncSession, user_id: str) -> int:
     query = _select_count(
         RunRow.id, RunRow.owner_id == user_id, RunRow.status.in_(_LIVE), RunRow.lease_owner.is_not(None)
     )
-    return await session.scalar(query) or 0
+    return (await session.scalars(query)).one()
 
 
 async def add_launches(session: AsyncSession, user_id: str, day: str, launches: int) -> None:
@@ -243,7 +243,7 @@ async def slots_in_use(session: AsyncSession, user_id: str, kind: str, now: date
     query = _select_count(
         SlotRow.id, SlotRow.user_id == user_id, SlotRow.kind == kind, SlotRow.expires_at > now
     )
-    return await session.scalar(query) or 0
+    return (await session.scalars(query)).one()
 
 
 async def extend_slots(session: AsyncSession, holder: str, ids: Sequence[str], until: datetime) -> None:
