@@ -1,7 +1,10 @@
 """The contents of an exported agent: its document, its assets, and missing parts."""
 
 import hashlib
+import io
 import json
+import zipfile
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -27,7 +30,10 @@ async def test_agent_without_assets_is_exported_as_json(person: Any, make_flow: 
     assert (back.json()["files"], back.json()["missing"], back.headers["etag"]) == (0, [], '"1"')
 
 
-async def test_zip_has_the_document_the_assets_and_a_manifest(person: Any, make_flow: Any) -> None:
+async def test_zip_has_the_document_the_assets_and_a_manifest(
+    person: Any, make_flow: Any, clock: Any
+) -> None:
+    clock.travel(minutes=10)
     first, second = await upload(person, 1, "Cup.png"), await upload(person, 2, "cup.png")
     made = await make_flow(person, showing(first, second, first))
     contents = (await person.client.get(f"/flows/{made['id']}/export/contents")).json()
@@ -46,6 +52,12 @@ async def test_zip_has_the_document_the_assets_and_a_manifest(person: Any, make_
     files = unpacked(response.content)
     assert list(files) == ["flow.json", "assets/Cup.png", "assets/cup (2).png", "manifest.json"]
     assert files["assets/cup (2).png"] == png(2)
+    with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
+        document, image, *_, last = archive.infolist()
+    packed = (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    assert (document.compress_type, image.compress_type, last.compress_type) == packed
+    created = datetime.fromisoformat(first["created_at"])
+    assert abs(datetime(*image.date_time, tzinfo=UTC) - created) < timedelta(seconds=3)
     manifest = json.loads(files["manifest.json"])
     assert manifest["files"][0] == {
         "path": "assets/Cup.png",

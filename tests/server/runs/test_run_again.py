@@ -7,7 +7,7 @@ import pytest
 from tests.server.sample_nodes import flow
 
 from impasto_server.container import AppState
-from impasto_server.flows.errors import FlowInvalid, FlowNotFound
+from impasto_server.flows.errors import FlowInvalid, FlowNotFound, PrivateBeta
 from impasto_server.runs.errors import InputsInvalid
 from impasto_server.runs.launch.again import run_again
 from impasto_server.runs.models import RunRow
@@ -16,6 +16,7 @@ from impasto_server.users.models import User
 pytestmark = pytest.mark.anyio
 EXAMPLE = "northbound-coffee"
 BOUGHT = flow("ask", "buy", "shout", edges=["ask.output -> buy.text", "ask.output -> shout.text"])
+IN_BETA = flow("ask", "secret", "buy", edges=["ask.output -> secret.text", "secret.output -> buy.text"])
 OTHER = {"reference": "b2", "brand_id": "b2", "version": 4, "name": "Fjell", "input": None, "value": {}}
 CHANGED = {"reference": EXAMPLE, "brand_id": EXAMPLE, "version": 0, "name": "Old", "input": "b", "value": {}}
 
@@ -58,6 +59,7 @@ async def test_run_has_the_earlier_document_and_the_new_brand_and_costs_at_most_
         (earlier(flow_id="another"), FlowNotFound),
         (earlier(document=flow("buy")), FlowInvalid),
         (earlier(inputs={"ask": 5}), InputsInvalid),
+        (earlier(document=IN_BETA), PrivateBeta),
     ):
         with pytest.raises(error):
             await again(row)
