@@ -327,7 +327,6 @@ def _new_row(user: User, body: FlowCreate, document: dict[str, Any], copied_from
         status="draft",
         draft=document,
         copied_from=copied_from or None,
-        kinds=[],
         revision=1,
     )
 

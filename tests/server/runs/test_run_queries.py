@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 from sqlalchemy.orm import undefer
+from tests.server.flows.archives import upload
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
 
@@ -14,7 +15,7 @@ from impasto_server.batches.models import BatchRow
 from impasto_server.container import AppState
 from impasto_server.runs import repository
 from impasto_server.runs.library.listings import of_launch
-from impasto_server.runs.models import RunRow
+from impasto_server.runs.models import RunListingRow, RunRow
 from impasto_server.runs.repository import ListFilter, Progress
 from impasto_server.users.models import User
 
@@ -228,3 +229,28 @@ async def test_content_of_a_deleted_run_is_erased(app_state: AppState, owner: st
     assert found["r2"][:2] == ({"nodes": []}, None)
     async with app_state.database.reading() as session:
         assert (await repository.listings_of(session, ["r1", "r2"])).keys() == {"r2"}
+
+
+async def test_list_shows_the_newest_image_of_a_live_run_and_only_files_that_exist(
+    person: Any, app_state: AppState, owner: str, store: Store
+) -> None:
+    asset_id = (await upload(person))["id"]
+    await store(r1={"status": "running", "cover_asset_id": asset_id}, r2={"cover_asset_id": asset_id}, r3={})
+    async with app_state.database.writing() as session:
+        listings: dict[str, dict[str, Any]] = {
+            "r1": {"title": "A cup"}, "r2": {"asset_ids": ["gone"], "assets": 3, "excerpt": "Text"},
+            "r3": {"brand_id": "b1"},
+        }  # fmt: skip
+        for run_id, about in listings.items():
+            session.add(RunListingRow(run_id=run_id, owner_id=owner, **about))
+    items = (await person.client.get("/runs/")).json()["items"]
+    shown = [
+        (each["title"], each["excerpt"], each["brand"], [one["id"] for one in each["assets"]],
+         each["asset_count"])
+        for each in items
+    ]  # fmt: skip
+    assert shown == [
+        ("", "", {"brand_id": "b1", "name": ""}, [], 0),
+        ("", "Text", None, [], 3),
+        ("A cup", "", None, [asset_id], 1),
+    ]
