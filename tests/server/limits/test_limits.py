@@ -298,9 +298,9 @@ async def test_slot_of_a_process_that_died_expires(person: Any, app_state: Any, 
     user = await user_of(app_state, person)
     await app_state.slots.take(user, "exports")
     expect(await person.client.get("/users/me/export"), 429)
-    clock.travel(seconds=50)
+    clock.travel(seconds=30)
     expect(await person.client.get("/users/me/export"), 429)
-    clock.travel(seconds=10)
+    clock.travel(seconds=30)
     expect(await person.client.get("/users/me/export"), 200)
     await run_housekeeping(app_state)
     async with app_state.database.reading() as session:
