@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from pydantic import ValidationError
 from tests.server.responses import expect
 
+from impasto_server.observability.metrics import CONNECTIONS_MAX
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -43,7 +44,10 @@ async def test_metrics_without_the_token_are_refused(app: FastAPI, subtests: pyt
 
 async def test_metrics_with_the_token_are_returned(app: FastAPI) -> None:
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://testserver") as client:
-        expect(await client.get("/metrics", headers={"Authorization": f"bearer {TOKEN}"}), 200)
+        CONNECTIONS_MAX.set(0)
+        found = expect(await client.get("/metrics", headers={"Authorization": f"bearer {TOKEN}"}), 200)
+    assert found.headers["content-type"] == "text/plain; version=1.0.0; charset=utf-8"
+    assert "impasto_database_connections_max 40.0" in found.text.splitlines()
 
 
 def test_metrics_without_a_token_in_the_settings_stop_the_start() -> None:
