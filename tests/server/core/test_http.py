@@ -362,10 +362,10 @@ async def test_metrics_are_labelled_by_route(root: httpx.AsyncClient) -> None:
 class TestMetricsOff:
     @pytest.fixture
     def extra_settings(self) -> dict[str, Any]:
-        return {}
+        return {"metrics_token": TOKEN}
 
     async def test_metrics_are_off_by_default(self, root: httpx.AsyncClient) -> None:
-        expect(await root.get("/metrics"), 404)
+        expect(await root.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}), 404)
 
 
 def test_default_problem_is_generic() -> None:
