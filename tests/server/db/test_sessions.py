@@ -99,11 +99,15 @@ async def test_sqlite_synchronizes_durable_transactions_only(tmp_path: Path) -> 
         for is_durable in (True, False, True, False):
             async with database.writing(is_durable=is_durable) as session:
                 levels.append(await session.scalar(text("PRAGMA synchronous")))
+        async with database.reading() as session:
+            names = ("journal_mode", "foreign_keys", "busy_timeout")
+            settings = [await session.scalar(text(f"PRAGMA {name}")) for name in names]
     finally:
         await database.close()
 
     full, normal = 2, 1
     assert levels == [full, normal, full, normal]
+    assert settings == ["wal", 1, 30_000]
 
 
 async def test_open_sessions_are_counted_and_closing_waits_for_them(tmp_path: Path) -> None:
