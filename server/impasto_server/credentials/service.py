@@ -29,6 +29,13 @@ class CredentialNotFound(NotFound):
         super().__init__("key for", provider)
 
 
+class AddressNotFound(NotFound):
+    """The user has not chosen a server for this provider."""
+
+    def __init__(self, provider: str) -> None:
+        super().__init__("address for", provider)
+
+
 class TooManyKeys(Conflict):
     """The user has as many provider keys as are allowed."""
 
@@ -77,8 +84,11 @@ async def put_address(
 
 
 async def delete_address(session: AsyncSession, app_state: AppState, user: User, provider: str) -> None:
-    """Delete the address of a provider's server. Raises `CredentialNotFound`."""
-    await delete(session, app_state, user, _ADDRESS + provider)
+    """Delete the address of a provider's server. Raises `AddressNotFound`."""
+    try:
+        await delete(session, app_state, user, _ADDRESS + provider)
+    except CredentialNotFound:
+        raise AddressNotFound(provider) from None
 
 
 async def addresses_of(app_state: AppState, session: AsyncSession, user_id: str) -> dict[str, str]:

@@ -107,7 +107,8 @@ async def test_server_that_was_found_is_used_with_one_request(admin: Any, machin
     assert (await admin.client.get("/credentials/")).json()["items"] == []
     expect(await admin.client.delete("/connections/ollama/address"), 204)
     assert await access(admin, "ollama") == "missing"
-    expect(await admin.client.delete("/connections/ollama/address"), 404)
+    gone = expect(await admin.client.delete("/connections/ollama/address"), 404)
+    assert gone.json()["detail"] == "There is no address for ollama."
 
 
 async def test_address_that_was_not_found_is_refused(admin: Any, subtests: pytest.Subtests) -> None:
