@@ -138,26 +138,31 @@ async def test_assets_are_found_for_their_owner_or_for_any_user(
         assert found.id == "a"
 
 
-async def test_versions_are_listed_oldest_first_from_any_of_them(
-    app_state: Any, owner: str, add: Add, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await add("a", "b", "c", "d")
-    await chain(app_state, owner, "a", "b", "c")
-    async with app_state.database.reading() as session:
+class TestVersions:
+    @pytest.fixture
+    def database_url(self, either_database: str) -> str:
+        return either_database
 
-        async def versions(asset_id: str) -> list[str]:
-            row = await session.get(AssetRow, asset_id)
-            return [each.id for each in await repository.versions_of(session, row)]
+    async def test_versions_are_listed_oldest_first_from_any_of_them(
+        self, app_state: Any, owner: str, add: Add, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await add("a", "b", "c", "d")
+        await chain(app_state, owner, "a", "b", "c")
+        async with app_state.database.reading() as session:
 
-        assert [await versions(each) for each in "abcd"] == [["a", "b", "c"]] * 3 + [["d"]]
-        monkeypatch.setattr(repository, "MAX_CHAIN", 1)
-        assert await versions("a") == ["b", "c"]
-        assert set(await repository.newer_versions(session, owner, ["a"])) == {"b", "c"}
-        assert await repository.newer_versions(session, owner, ["c", "d"]) == []
-        assert await repository.newer_versions(session, "another", ["a"]) == []
-        monkeypatch.setattr(repository, "_MAX_STEPS", 1)
-        assert await versions("a") == ["a", "b"]
-        assert len(await repository.newer_versions(session, owner, ["a"])) == 1
+            async def versions(asset_id: str) -> list[str]:
+                row = await session.get(AssetRow, asset_id)
+                return [each.id for each in await repository.versions_of(session, row)]
+
+            assert [await versions(each) for each in "abcd"] == [["a", "b", "c"]] * 3 + [["d"]]
+            monkeypatch.setattr(repository, "MAX_CHAIN", 1)
+            assert await versions("a") == ["b", "c"]
+            assert set(await repository.newer_versions(session, owner, ["a"])) == {"b", "c"}
+            assert await repository.newer_versions(session, owner, ["c", "d"]) == []
+            assert await repository.newer_versions(session, "another", ["a"]) == []
+            monkeypatch.setattr(repository, "_MAX_STEPS", 1)
+            assert await versions("a") == ["a", "b"]
+            assert len(await repository.newer_versions(session, owner, ["a"])) == 1
 
 
 async def test_versions_that_replace_each_other_end(app_state: Any, owner: str, add: Add) -> None:

@@ -156,32 +156,38 @@ async def test_search_reads_the_newest_assets_up_to_its_bound(
     assert found == [(rows[10]["id"], 1.0)]
 
 
-@pytest.mark.anyio
-async def test_ten_most_similar_images_differ_in_at_most_a_quarter_of_the_bits(
-    app_state: Any, person: Any
-) -> None:
-    owner_id = await person.id()
-    distances = [65, 64, 5, 0, 16, 40, 32, 48, 8, 56, 24, 1, None]
-    ids = {distance: new_id() for distance in distances}
-    async with app_state.database.writing() as session:
-        session.add_all(
-            AssetRow(
-                id=ids[distance], owner_id=owner_id, kind="image", media_type="image/png", name="a", bytes=1,
-                sha256="0" * 64, object_key="a", source="upload",
-                image_hash=None if distance is None else (2**distance - 1).to_bytes(HASH_BYTES),
-            )
-            for distance in distances
-        )  # fmt: skip
-    found = await find_similar(app_state.database, owner_id, bytes(HASH_BYTES))
-    certainties = {
-        0: 1.0, 1: 0.992, 5: 0.961, 8: 0.938, 16: 0.875, 24: 0.812, 32: 0.75, 40: 0.688, 48: 0.625, 56: 0.562,
-    }  # fmt: skip
-    assert found == [(ids[distance], certainty) for distance, certainty in certainties.items()]
-    opposite = (2**256 - 2**64).to_bytes(HASH_BYTES)
-    assert await find_similar(app_state.database, owner_id, opposite) == []
-    half = bytes(HASH_BYTES - 16) + (2**128 - 1).to_bytes(16)
-    assert await find_similar(app_state.database, owner_id, half) == [(ids[65], 0.508), (ids[64], 0.5)]
-    assert await find_similar(app_state.database, "another", bytes(HASH_BYTES)) == []
+class TestSearch:
+    @pytest.fixture
+    def database_url(self, either_database: str) -> str:
+        return either_database
+
+    @pytest.mark.anyio
+    async def test_ten_most_similar_images_differ_in_at_most_a_quarter_of_the_bits(
+        self, app_state: Any, person: Any
+    ) -> None:
+        owner_id = await person.id()
+        distances = [65, 64, 5, 0, 16, 40, 32, 48, 8, 56, 24, 1, None]
+        ids = {distance: new_id() for distance in distances}
+        async with app_state.database.writing() as session:
+            session.add_all(
+                AssetRow(
+                    id=ids[distance], owner_id=owner_id, kind="image", media_type="image/png", name="a",
+                    bytes=1, sha256="0" * 64, object_key="a", source="upload",
+                    image_hash=None if distance is None else (2**distance - 1).to_bytes(HASH_BYTES),
+                )
+                for distance in distances
+            )  # fmt: skip
+        found = await find_similar(app_state.database, owner_id, bytes(HASH_BYTES))
+        certainties = {
+            0: 1.0, 1: 0.992, 5: 0.961, 8: 0.938, 16: 0.875, 24: 0.812, 32: 0.75, 40: 0.688, 48: 0.625,
+            56: 0.562,
+        }  # fmt: skip
+        assert found == [(ids[distance], certainty) for distance, certainty in certainties.items()]
+        opposite = (2**256 - 2**64).to_bytes(HASH_BYTES)
+        assert await find_similar(app_state.database, owner_id, opposite) == []
+        half = bytes(HASH_BYTES - 16) + (2**128 - 1).to_bytes(16)
+        assert await find_similar(app_state.database, owner_id, half) == [(ids[65], 0.508), (ids[64], 0.5)]
+        assert await find_similar(app_state.database, "another", bytes(HASH_BYTES)) == []
 
 
 def test_hash_is_the_one_of_all_earlier_images() -> None:
