@@ -14,7 +14,7 @@ import pytest
 import structlog
 from aiosmtpd.smtp import AuthResult, LoginPassword
 from prometheus_client import REGISTRY
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 from tests.server.certificates import self_signed
 from tests.server.conftest import TravellingClock
 from tests.server.smtp_server import Inbox, SmtpServer
@@ -346,6 +346,16 @@ async def test_temporary_refusal_is_tried_again_and_a_permanent_one_is_not(
     assert await queued(database) == []
     inbox.refusal = "450 mailbox busy"
     assert await sender.send(LETTER) == "waiting"
+
+
+async def test_email_that_cannot_be_queued_is_sent_at_once(
+    serve: Callable[[str], int], inbox: Inbox, post: Post, database: Database
+) -> None:
+    async with database.writing() as session:
+        await session.execute(text("DROP TABLE queued_emails"))
+    sender = post(f"smtps://impasto%40x:p%3Aw%2F1@localhost:{serve('tls')}")
+    assert await sender.send(LETTER) == "sent"
+    assert len(inbox.received) == 1
 
 
 async def test_without_smtp_server_email_is_written_to_outbox(

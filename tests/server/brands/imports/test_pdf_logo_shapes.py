@@ -89,6 +89,13 @@ def test_shapes_at_most_15_points_apart_are_one_logo(
     assert len(find(first + second)) == number
 
 
+def test_shapes_are_one_logo_by_way_of_a_later_one_between_them(find: Find) -> None:
+    page = triangle(60, 60, 200, 300) + triangle(60, 60, 350, 300) + triangle(60, 60, 275, 300)
+    assert [logo.found for logo in find(page, page)] == ["shapes on page 1"], (
+        "and the same one is listed once"
+    )
+
+
 def test_logo_is_drawn_whole_at_512_pixels_and_at_most_16_times_as_large(find: Find) -> None:
     for width, height, pixels in ((80, 60, (512, 384)), (30, 64, (240, 512)), (20, 24, (320, 384))):
         [logo] = find(triangle(width, height))
