@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.server.brands.test_brands import make, publish, save
 from tests.server.responses import expect
-from tests.server.sample_nodes import png, sample_catalog
+from tests.server.sample_nodes import flow, png, sample_catalog
 
 from impasto import Brand, Catalog, Context, Text, node
 from impasto_nodes.inputs import brand_system
@@ -184,9 +184,18 @@ async def test_logo_reaches_the_run_and_a_deleted_one_is_reported(
     made = await make_flow(person, agent(saved(brand)))
     assert (await says(person, made))[0].split("|")[3] == "True"
     expect(await person.client.delete(f"/assets/{logo}"), 204)
-    problem = await run_flow(person, made["id"], inputs={}, status=422)
-    assert problem["errors"][0]["code"] == "brand_logo_missing"
-    assert "Fjell Skincare" in problem["detail"]
+    inner = {"id": "inner", "type": "agent", "settings": {"flow": made["id"]}}
+    outer, asking = await make_flow(person, flow(inner)), await make_flow(person, agent())
+    message = (
+        "A logo of the brand 'Fjell Skincare' was deleted from the library. Choose another one in Brands."
+    )
+    for launched, inputs, path in (
+        (made, {}, "inputs"),
+        (outer, {}, "inputs"),
+        (asking, {"brand": saved(brand)}, "inputs.brand"),
+    ):
+        problem = await run_flow(person, launched["id"], inputs=inputs, status=422)
+        assert problem["errors"] == [{"path": path, "code": "brand_logo_missing", "message": message}]
 
 
 async def test_nodes_know_the_names_of_the_librarys_other_brands(
