@@ -12,6 +12,7 @@ from tests.server.barriers import gated_flow, open_gate
 from tests.server.conftest import PASSWORD
 from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
+from tests.server.runs.test_planned_results import uninstall_plugin
 from tests.server.sample_nodes import ARRIVALS, CALLS, arrived, chain, gate
 
 from impasto.errors import LeaseLost
@@ -71,6 +72,25 @@ async def test_resume_executes_only_unfinished_steps(
     assert re.findall(r"^event: (run\.(?!started).*)$", stream, re.MULTILINE) == ["run.finished"]
     assert re.findall(r"^id: (\d+)$", stream, re.MULTILINE) == [str(n + 1) for n in range(done["last_seq"])]
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 1
+
+
+async def test_run_whose_node_type_is_gone_fails_and_says_so_to_the_owner_of_the_agent(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
+) -> None:
+    made = await make_flow(person, chain("stumble"))
+    run = await finished(person, await run_flow(person, made["id"]))
+    first = await run_flow(person, (await make_flow(person, chain("wait")))["id"])
+    await arrived("gate")
+    queued = await run_flow(person, made["id"])
+    await uninstall_plugin(app_state)
+    expect(await person.client.post(f"/runs/{run['id']}/resume"), 202)
+    gate("gate").set()
+    await finished(person, first)
+    for each in (run, queued):
+        assert (await finished(person, each))["error"] == {
+            "code": "flow_invalid", "message": "An error occurred. Please try again later.",
+            "detail": "Node 'stumble' is of an unknown type 'stumble'.", "retryable": False, "provider": None,
+        }  # fmt: skip
 
 
 async def test_finished_run_cannot_be_resumed(
