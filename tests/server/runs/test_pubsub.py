@@ -51,6 +51,9 @@ async def test_only_processes_with_subscribers_receive_a_topic(processes: Any, r
         there.publish("run b")
         assert await other.wait(30)
         assert not await subscription.wait(0)
+        assert not here.closed
+        here.close()
+        assert (here.closed, await subscription.wait(30), there.closed) == (True, True, False)
 
 
 async def test_payloads_are_taken_together_unless_one_is_missing(processes: Any) -> None:

@@ -10,10 +10,11 @@ from sqlalchemy.orm import undefer
 from tests.server.flows.archives import upload
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
+from tests.server.sample_nodes import chain
 
 from impasto_server.batches.models import BatchRow
 from impasto_server.container import AppState
-from impasto_server.runs import repository
+from impasto_server.runs import repository, service
 from impasto_server.runs.library.listings import of_launch
 from impasto_server.runs.models import RunListingRow, RunRow
 from impasto_server.runs.repository import ListFilter, Progress
@@ -143,11 +144,15 @@ async def test_sample_of_a_batch_is_a_finished_run_that_is_not_deleted(
     await store(
         r1=batch | {"batch_row": 0, "deleted_at": AT}, r2=batch | {"batch_row": 1, "status": "failed"},
         r3=batch | {"batch_row": 3}, r4=batch | {"batch_row": 2},
-        r5={"batch_id": "b2", "status": "failed", "batch_row": 0},
+        r5={"batch_id": "b2", "status": "failed", "batch_row": 0, "planned_results": None,
+            "document": chain("shout")},
     )  # fmt: skip
     async with app_state.database.reading() as session:
-        found = [await repository.sample_of_batch(session, batch_id) for batch_id in ("b1", "b2", "b3")]
+        batches = ("b1", "b2", "b3")
+        found = [await repository.sample_of_batch(session, each) for each in batches]
+        planned = [await service.planned_results_of_batch(session, app_state, each) for each in batches]
     assert [row and row.id for row in found] == ["r4", "r5", None]
+    assert [[item["node"] for item in each] for each in planned] == [[], ["shout"], []]
 
 
 async def test_leases_of_a_process_end_except_on_runs_to_keep(
