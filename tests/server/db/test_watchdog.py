@@ -14,7 +14,7 @@ from typing import Any
 import asyncpg
 import pytest
 import structlog
-from sqlalchemy import text
+from sqlalchemy import literal, select, text
 from structlog.testing import LogCapture
 from tests.chaos.services import Service, postgresql_service
 
@@ -154,6 +154,13 @@ async def test_connections_are_watched_while_they_are_in_use(
     monkeypatch.setattr(database.engine.dialect, "do_terminate", note)
     await watched._connect()
     assert len(closed) == 1, "a connection that only asks is closed again"
+    watched.give_up()
+    for opened in (database.reading, database.writing):
+        with pytest.raises(ServiceUnavailable):
+            async with opened():
+                pass
+    with pytest.raises(ServiceUnavailable):
+        await database.first(select(literal(1)), {})
     await database.close()
     assert watched._timer is None
 
