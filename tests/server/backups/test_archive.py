@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import io
+import os
 import tarfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -61,6 +62,17 @@ async def test_members_are_read_as_they_were_written(tmp_path: Path, name: str) 
     assert (path.read_bytes()[:2] == b"\x1f\x8b") is name.endswith(".gz")
     assert path.stat().st_mode & 0o777 == 0o600
     assert list(tmp_path.iterdir()) == [path]
+
+
+async def test_archive_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synchronized: list[os.stat_result] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synchronized.append(os.fstat(descriptor)))
+    path = await made(tmp_path / "backup.tar")
+    assert [(found.st_ino, found.st_size) for found in synchronized] == [
+        (path.stat().st_ino, path.stat().st_size)
+    ]
 
 
 async def test_archive_is_one_that_other_programs_read(tmp_path: Path) -> None:

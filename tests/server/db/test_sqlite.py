@@ -69,7 +69,7 @@ async def test_cursor_knows_the_columns_and_the_changed_rows_of_its_statement(
         return cursor.description and cursor.description[0][0], cursor.rowcount, cursor.lastrowid
 
     assert known() == (None, -1, None)
-    await cursor.executemany("INSERT INTO numbers VALUES (?)", [(7,), (8,)])
+    assert await cursor.executemany("INSERT INTO numbers VALUES (?)", [(7,), (8,)]) is cursor
     assert known()[:2] == (None, 2)
     await cursor.execute("INSERT INTO numbers VALUES (?)", (9,))
     assert known() == (None, 1, 9)
