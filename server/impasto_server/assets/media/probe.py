@@ -128,7 +128,7 @@ def _text_type(path: Path, head: bytes, name: str) -> str | None:
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "[") and _is_json(path, name):
         return "application/json"
-    start = _COMMENTS.sub("", start, count=1).lower()
+    start = _COMMENTS.sub("", start).lower()
     if start.startswith(("<svg", "<?xml", "<!doctype svg")) and "<svg" in start:
         return "image/svg+xml"
     return _TEXT_TYPES.get(Path(name).suffix.lower(), "text/plain")

@@ -48,7 +48,7 @@ def _end_of_mp3(head: bytes) -> int | None:
             (byte & 0x7F) << shift for byte, shift in zip(head[6:10], (21, 14, 7, 0), strict=True)
         )
     frame = head[start : start + 256]
-    if len(frame) < 4 or int.from_bytes(frame[:2], "big") & _FRAME_SYNC != _FRAME_SYNC:
+    if int.from_bytes(frame[:2], "big") & _FRAME_SYNC != _FRAME_SYNC:
         return None
     at = max(frame.find(b"Xing"), frame.find(b"Info"))
     if at < 0 or len(frame) < at + 16:

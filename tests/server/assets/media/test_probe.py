@@ -113,12 +113,14 @@ def clip(form: str) -> bytes:
     [
         (lambda: clip("avi"), "a.wav", "video/x-msvideo"),
         (lambda: clip("mov"), "a.mp3", "video/quicktime"),
+        (lambda: clip("3gp"), "a.mp3", "video/mp4"),
+        (lambda: recording("ipod", "aac"), "a.mp4", "audio/mp4"),
         (lambda: image("WEBP"), "a.wav", "image/webp"),
         (lambda: image("AVIF"), "a.avi", "image/avif"),
         (wav, "a.avi", "audio/wav"),
         (lambda: recording("adts", "aac"), "a.png", "audio/aac"),
     ],
-    ids=["avi", "mov", "webp", "avif", "wav", "aac"],
+    ids=["avi", "mov", "3gp", "m4a", "webp", "avif", "wav", "aac"],
 )
 def test_type_follows_from_the_content_and_not_from_the_name(
     tmp_path: Path, make: Callable[[], bytes], name: str, media_type: str

@@ -45,6 +45,10 @@ FTYP = box(b"ftyp", b"isom")
         (FTYP + box(b"mdat", bytes(100)) + b"1234567", False),
         (mp3(1000), False),
         (mp3(1001), True),
+        (mp3(1001)[:52], True),  # to the end of its length
+        (mp3(1001)[:51], False),
+        (b"\xff\xfb\x90", False),
+        (b"\xff", False),
         (mp3(1001, flags=2), True),
         (mp3(1000, flags=2), False),
         (mp3(1001, flags=1), False),
