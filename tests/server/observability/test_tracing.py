@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from opentelemetry.semconv import schemas
+from prometheus_client import REGISTRY
 from pydantic import ValidationError
 from tests.contract.workers import Worker
 from tests.server.certificates import self_signed
@@ -42,7 +43,7 @@ def backend() -> str:
 def extra_settings(receiver: Receiver, backend: str, request: pytest.FixtureRequest) -> dict[str, Any]:
     chosen = {"otel_endpoint": receiver.url, "otel_headers": "authorization=Bearer hunter2,x-team=north"}
     if backend == "in_process":
-        return chosen
+        return {**chosen, "metrics": True, "metrics_token": "a-token-for-tests"}
     return {**chosen, "run_backend": "celery", "redis_url": request.getfixturevalue("redis_url")}
 
 
@@ -90,11 +91,15 @@ def check_trace(receiver: Receiver, spans: list[Span]) -> None:
 
 
 async def test_call_of_a_provider_is_below_its_step_run_launch_and_request(
-    person: Any, receiver: Receiver, make_flow: Any, finished: Any
+    person: Any, receiver: Receiver, make_flow: Any, finished: Any, backend: str
 ) -> None:
+    ended = {"status": "finished", "code": ""}
+    before = REGISTRY.get_sample_value("impasto_runs_total", ended) or 0.0
     run = await launched(person, await make_flow(person, chain("paint")))
     await finished(person, run)
     spans = await receiver.wait_for(has_run)
+    counted = (REGISTRY.get_sample_value("impasto_runs_total", ended) or 0.0) - before
+    assert counted == (backend == "in_process"), "a run is counted where it is executed"
     check_trace(receiver, spans)
     assert receiver.one("invoke_agent").attributes["impasto.run.id"] == run["id"]
     assert receiver.headers[0]["authorization"] == "Bearer hunter2"
