@@ -60,8 +60,12 @@ async def test_preload_can_be_turned_off(entries: None) -> None:
     assert warmed == []
 
 
-async def test_server_stopped_at_once_preloads_nothing(entries: None, monkeypatch: Any) -> None:
-    monkeypatch.setattr(preload, "_DELAY_SECONDS", 3600)
+async def test_server_stopped_at_once_preloads_nothing(entries: None) -> None:
     async with preload.preloading(Settings(_env_file=None, warm=True)):
         pass
+    for _ in range(3):
+        await asyncio.sleep(0)
+    for thread in threading.enumerate():
+        if thread.name == "preloading":
+            thread.join()
     assert warmed == []

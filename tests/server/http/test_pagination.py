@@ -3,12 +3,21 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+import httpx
 import pytest
+from fastapi import FastAPI
 from sqlalchemy import select
 
 from impasto_server.audit.models import AuditRow
 from impasto_server.db.engine import Database
-from impasto_server.http.pagination import PageQuery, decode_cursor, fetch_page
+from impasto_server.http.pagination import (
+    OptionalPaging,
+    PageQuery,
+    Paging,
+    decode_cursor,
+    encode_cursor,
+    fetch_page,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -36,3 +45,34 @@ async def test_page_has_the_next_items_and_a_cursor_if_there_are_more(
     await database.close()
     assert [row.id for row in rows] == found
     assert (cursor and decode_cursor(cursor)) == continues_after
+
+
+@pytest.mark.parametrize(
+    ("query", "paging", "optional"),
+    [
+        ({}, [50, None], None),
+        ({"limit": "1"}, [1, None], [1, None]),
+        ({"limit": "100"}, [100, None], [100, None]),
+        ({"cursor": encode_cursor("b")}, [50, "b"], [50, "b"]),
+        ({"cursor": encode_cursor("b"), "limit": "7"}, [7, "b"], [7, "b"]),
+    ],
+    ids=["nothing", "one", "hundred", "cursor", "both"],
+)
+async def test_page_has_50_items_unless_another_limit_is_given(
+    query: dict[str, str], paging: list[object], optional: list[object] | None
+) -> None:
+    app = FastAPI()
+
+    @app.get("/pages")
+    async def pages(asked: Paging) -> list[int | str | None]:
+        return [asked.limit, asked.after]
+
+    @app.get("/all")
+    async def everything(asked: OptionalPaging) -> list[int | str | None] | None:
+        return None if asked is None else [asked.limit, asked.after]
+
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
+        found = [(await client.get(path, params=query)).json() for path in ("/pages", "/all")]
+        refused = [(await client.get("/pages", params={"limit": limit})).status_code for limit in (0, 101)]
+    assert found == [paging, optional]
+    assert refused == [422, 422]
