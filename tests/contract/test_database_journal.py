@@ -57,13 +57,13 @@ def _finished(step: str, *asset_ids: str, kind: str = "event", **about: Any) -> 
     return Record(kind, "step.finished", step, body=orjson.dumps({"outputs": {"o": images}, **about}))
 
 
-async def test_files_of_a_step_share_what_it_cost(journal: DatabaseJournal) -> None:
+async def test_files_that_a_step_stored_share_what_it_cost(journal: DatabaseJournal) -> None:
     async with journal._database.writing() as session:
-        for asset_id in "abcd":
+        for asset_id, step in {"a": "paint", "b": "paint", "c": "free", "d": "memo"}.items():
             session.add(
                 AssetRow(
-                    id=asset_id, owner_id="u", run_id="r", kind="image", media_type="image/png", name="a",
-                    bytes=1, sha256="0" * 64, object_key="a", source="run", input_asset_ids=[],
+                    id=asset_id, owner_id="u", run_id="r", step=step, kind="image", media_type="image/png",
+                    name="a", bytes=1, sha256="0" * 64, object_key="a", source="run", input_asset_ids=[],
                 )
             )  # fmt: skip
     lease = await journal.create("r", "one", 30, [Record("head")])
@@ -72,6 +72,7 @@ async def test_files_of_a_step_share_what_it_cost(journal: DatabaseJournal) -> N
         _finished("paint", "a", "b", cost_usd=0.5, made_by=made_by),
         _finished("reused", "a", cost_usd=0, cached=True),
         _finished("free", "c", cost_usd=None),
+        _finished("check", "a", "c", cost_usd=0.1, made_by={"provider": "sample", "prompt": "Is it good?"}),
         _finished("memo", "d", kind="memo", cost_usd=9),
     ]
     await journal.append(lease, records)

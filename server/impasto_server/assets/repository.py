@@ -160,15 +160,16 @@ async def tags_after(
 async def record_costs(
     session: AsyncSession,
     run_id: str,
+    step: str | None,
     asset_ids: Sequence[str],
     cost_each: Decimal,
     made_by: dict[str, Any] | None,
 ) -> None:
-    """Set the cost of each of a run's assets.
+    """Set the cost of each asset that a step of a run stored; assets that it only passed on keep theirs.
 
     Also sets their provenance if the step reported it after it had stored them.
     """
-    mine = (AssetRow.run_id == run_id, AssetRow.id.in_(asset_ids))
+    mine = (AssetRow.run_id == run_id, AssetRow.step == step, AssetRow.id.in_(asset_ids))
     await session.execute(update(AssetRow).where(*mine).values(cost_usd=cost_each))
     if made_by:
         prompt = without_nul(str(made_by.get("prompt") or ""))

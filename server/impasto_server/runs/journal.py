@@ -274,8 +274,8 @@ class DatabaseJournal:
             await self._spending.on_charge(session, lease.run_id, on_server)
         await provider_costs.record(session, lease.run_id, records)
         await record_reads(session, lease.run_id, records)
-        for asset_ids, cost_each, made_by in _asset_costs(records):
-            await assets.record_costs(session, lease.run_id, asset_ids, cost_each, made_by)
+        for step, asset_ids, cost_each, made_by in _asset_costs(records):
+            await assets.record_costs(session, lease.run_id, step, asset_ids, cost_each, made_by)
         if any(map(is_end, records)):
             # The first batch of a short run is its whole journal, which need not be read back.
             finished = _finished_steps(records) if self._next[lease] == 0 else None
@@ -334,8 +334,10 @@ def _values(run_id: str, position: int, record: Entry) -> dict[str, Any]:
     }
 
 
-def _asset_costs(records: Sequence[Entry]) -> Iterator[tuple[list[str], Decimal, dict[str, Any] | None]]:
-    """Yield, for each finished step, its asset ids, the cost of each, and their provenance."""
+def _asset_costs(
+    records: Sequence[Entry],
+) -> Iterator[tuple[str | None, list[str], Decimal, dict[str, Any] | None]]:
+    """Yield each finished step, the ids of the assets in its outputs, their cost each, and its provenance."""
     for record in records:
         is_finished = record.kind == "event" and record.name == "step.finished"
         if not is_finished or b'"asset_id"' not in record.body:
@@ -344,4 +346,4 @@ def _asset_costs(records: Sequence[Entry]) -> Iterator[tuple[list[str], Decimal,
         asset_ids = asset_ids_in(data.get("outputs"))
         if asset_ids and not data.get("cached"):
             cost_each = Decimal(str(data.get("cost_usd") or 0)) / len(asset_ids)
-            yield asset_ids, cost_each, data.get("made_by")
+            yield record.step, asset_ids, cost_each, data.get("made_by")

@@ -202,13 +202,13 @@ async def test_costs_are_those_of_the_runs_assets_and_provenance_is_not_replaced
 ) -> None:
     async with app_state.database.writing() as session:
         session.add(RunRow(id="run", owner_id=owner, number=1, flow_name="Till", document=flow("ask")))
-    await add("a", run_id="run")
-    await add("b", run_id="run", made_by={"prompt": "first"}, prompt="first")
-    await add("c")
-    await add("d", run_id="run")
+    await add("a", run_id="run", step="paint")
+    await add("b", run_id="run", step="paint", made_by={"prompt": "first"}, prompt="first")
+    await add("c", step="paint")
+    await add("d", run_id="run", step="draw")
     made_by = {"prompt": "a blue\0 jug", "model": "m"}
     async with app_state.database.writing() as session:
-        await repository.record_costs(session, "run", ["a", "b", "c"], Decimal("0.5"), made_by)
+        await repository.record_costs(session, "run", "paint", ["a", "b", "c"], Decimal("0.5"), made_by)
     async with app_state.database.reading() as session:
         rows = {row.id: row for row in await session.scalars(select(AssetRow))}
     assert [rows[each].cost_usd for each in "abc"] == [Decimal("0.5"), Decimal("0.5"), None]
@@ -216,8 +216,8 @@ async def test_costs_are_those_of_the_runs_assets_and_provenance_is_not_replaced
     assert " jug " in rows["a"].words
     assert rows["b"].prompt == "first"
     async with app_state.database.writing() as session:
-        await repository.record_costs(session, "run", ["b"], Decimal("0.1"), None)
-        await repository.record_costs(session, "run", ["d"], Decimal(0), {"model": "m"})
+        await repository.record_costs(session, "run", "paint", ["b"], Decimal("0.1"), None)
+        await repository.record_costs(session, "run", "draw", ["d"], Decimal(0), {"model": "m"})
         await repository.release_run(session, "run")
     async with app_state.database.reading() as session:
         rows = {row.id: row for row in await session.scalars(select(AssetRow))}
