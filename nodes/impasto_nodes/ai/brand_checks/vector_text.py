@@ -68,6 +68,7 @@ class _Reader:
         self._letters = 0
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True  # a rule that spans lines, or has entities, is read as one
+        self.parser.buffer_size = _MAX_LETTERS * 4  # bytes of UTF-8
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._data
