@@ -143,3 +143,18 @@ async def test_ports_of_a_version_stay_when_a_newer_one_has_others(
     assert not any("." in name for name in new["inputs"]["properties"])
     assert old["results"] == new["results"]
     expect(await noor.client.get(f"{path}/r1/ports"), 404)
+
+
+async def test_version_without_its_agents_runs_their_newest_ones(
+    person: Any, make_flow: Any, publish: Any, run_flow: Any, finished: Any, app_state: Any
+) -> None:
+    inner = await publish(person, marked("!"))
+    middle = await publish(person, around(inner, None))
+    async with app_state.database.writing() as session:
+        query = select(VersionRow).where(VersionRow.flow_id == middle["id"])
+        for row in await session.scalars(query):
+            row.subflows = None  # as those of an older release
+    outer = await make_flow(person, around(middle, 1))
+    await publish_again(person, inner, marked("?"))
+    run = await finished(person, await run_flow(person, outer["id"]))
+    assert (run["status"], shown(run)) == ("finished", ["HELLO?"])

@@ -118,3 +118,16 @@ async def test_agent_that_runs_too_many_agents_can_still_be_opened(
         "too_large",
         True,
     )
+
+
+async def test_agent_with_too_many_nodes_can_still_be_opened(
+    person: Any, make_flow: Any, app_state: Any
+) -> None:
+    made = await make_flow(person)
+    async with app_state.database.writing() as session:
+        row = await repository.find_for_update(session, made["id"])
+        row.draft = flow(*({"id": f"n{number}", "type": "ask"} for number in range(5001)))
+    opened = expect(await person.client.get(f"/flows/{made['id']}"), 200).json()
+    assert [problem["code"] for problem in opened["problems"]] == ["too_large"]
+    assert "5,000" in opened["problems"][0]["message"]
+    assert len(opened["flow"]["nodes"]) == 5001
