@@ -36,8 +36,8 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def extra_settings(redis_url: str, receiver: Receiver) -> dict[str, Any]:
-    return {"redis_url": redis_url, "otel_endpoint": receiver.url}
+def extra_settings(redis_url: str) -> dict[str, Any]:
+    return {"redis_url": redis_url}
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ async def test_everything_that_was_opened_ends(
 ) -> None:
     structlog.reset_defaults()
     tasks, connected = asyncio.all_tasks(), await connections(redis)
-    async with opened(settings) as app_state:
+    async with opened(settings.model_copy(update={"otel_endpoint": receiver.url})) as app_state:
         async with app_state.database.writing() as session:
             user = await users.create(session, "mara", "mara@northbound.example", app_state.clock())
         await app_state.slots.take(user, "exports")

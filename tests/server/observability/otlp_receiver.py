@@ -89,7 +89,7 @@ def receiving(certificate: tuple[Path, Path] | None = None) -> Iterator[Receiver
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(*certificate)
             server.socket = context.wrap_socket(server.socket, server_side=True)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         scheme = "http" if certificate is None else "https"
         receiver.url = f"{scheme}://127.0.0.1:{server.server_port}/v1/traces"
         try:
