@@ -213,7 +213,7 @@ def _is_change(row: AssetRow) -> bool:
 
 
 def _change_of(row: AssetRow) -> LayoutChange:
-    stored = (row.made_by or {}).get("layout") if _is_change(row) else None
+    stored = (row.made_by or {}).get("layout")
     return LayoutChange.model_validate(stored) if isinstance(stored, dict) else LayoutChange()
 
 

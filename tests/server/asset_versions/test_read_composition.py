@@ -144,14 +144,3 @@ async def test_layout_is_that_of_the_run_with_the_changes_since_then(app_state: 
         ],
         "images": [],
     }
-
-
-@pytest.mark.usefixtures("poster")
-async def test_layout_that_a_node_reports_is_no_change(app_state: AppState, owner: str) -> None:
-    async with app_state.database.writing() as session:
-        session.add(row("a1", "draw", owner_id=owner, made_by=DRAWN))
-        reported = {"model": "m", "layout": {"columns": 2}}
-        session.add(row("a2", "set", owner_id=owner, input_asset_ids=["a1"], made_by=reported))
-    listed = await list_versions(app_state, User(id=owner), "a2")
-    assert listed.layout is not None
-    assert (listed.layout.aspect_ratio, listed.can_undo) == ("1:1", False)
