@@ -298,7 +298,7 @@ def _read(answer: t.Any) -> Expected:
         "usd" in answer and answer["usd"] is None,
         answer.get("value", _UNKNOWN),
         tuple(_notice(notice) for notice in answer.get("notices") or ()),
-        tuple(answer.get("closed") or ()),
+        tuple(map(str, answer.get("closed") or ())),
     )
 
 

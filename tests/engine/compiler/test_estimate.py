@@ -133,6 +133,7 @@ def test_notices_of_cost_functions_reach_the_user_once_with_their_step():
         ({"seconds": 0}, {"usd": 0, "seconds": 0}, {}, []),
         ({"seconds": -1}, {"usd": 0, "seconds": 0}, {}, []),
         ({"usd": math.inf, "seconds": 1}, {"usd": 0, "seconds": 1}, {}, []),
+        ({"seconds": 1, "closed": [["output"]]}, {"usd": 0, "seconds": 1}, {}, []),
         ({"usd": None}, None, {}, ["a"]),
         ({}, None, {}, []),
         (None, None, {}, []),
