@@ -69,3 +69,16 @@ async def test_only_published_agents_are_deprecated_and_only_deprecated_ones_pub
         assert changed["status"] == status
         assert changed["updated_at"] > made["updated_at"]
         expect(await person.client.post(f"/flows/{made['id']}/{action}"), 409)
+
+
+async def test_newest_version_of_an_agent_that_becomes_public_is_for_every_user(
+    person: Any, new_person: Any, publish: Any
+) -> None:
+    made = await publish(person, chain("shout"))
+    await save(person, made, chain("paint"), made["revision"])
+    url = f"/flows/{made['id']}"
+    expect(await person.client.post(f"{url}/publish"), 200)
+    expect(await person.client.patch(url, json={"visibility": "public"}), 200)
+    other = await new_person("ines")
+    for version, status in ((2, 200), (1, 404)):
+        expect(await other.client.post(f"{url}/estimate", json={"version": version}), status)
