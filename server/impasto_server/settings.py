@@ -3,7 +3,6 @@
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from pydantic import Field, PrivateAttr, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -29,6 +28,7 @@ from impasto_server.settings_validators import (
     WebUrl,
     check_bucket_access,
     check_sign_up,
+    origin_of,
     parse_headers,
     require,
     setting,
@@ -314,9 +314,7 @@ class Settings(BaseSettings):
         "300/minute", "Rate limit of checking flows for one user; 0.1 s of processor time counts as one."
     )
 
-    brand_import_processes: int = setting(
-        1, "Maximum number of processes that read files of brands.", ge=1, le=16
-    )
+    brand_import_processes: int = setting(1, "Maximum number of processes that read brands.", ge=1, le=16)
     brand_import_seconds: float = setting(
         20, "Maximum time that reading a file of a brand may take, in seconds.", gt=0
     )
@@ -373,8 +371,7 @@ class Settings(BaseSettings):
     @property
     def origin(self) -> str:
         """The URL that users open, with scheme and host as browsers write them, without a trailing slash."""
-        url = urlsplit(self.public_url or f"http://localhost:{self.port}")
-        return url._replace(netloc=url.netloc.lower()).geturl().rstrip("/")
+        return origin_of(self.public_url or f"http://localhost:{self.port}")
 
     @property
     def database(self) -> str:

@@ -80,6 +80,12 @@ def check_web(url: str) -> str:
     return url
 
 
+def origin_of(url: str) -> str:
+    """Return a URL with scheme and host as browsers write them, without a trailing slash."""
+    parsed = urlsplit(url)
+    return parsed._replace(netloc=parsed.netloc.lower()).geturl().rstrip("/")
+
+
 def check_sender(sender: str) -> str:
     """Return the sender if it has an e-mail address."""
     if "@" not in parseaddr(sender)[1] or not sender.isprintable():
