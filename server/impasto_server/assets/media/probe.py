@@ -2,7 +2,6 @@
 
 import json
 import mimetypes
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import puremagic
 from impasto.media_types import iso_media_type
 from impasto_server.assets.errors import FileInvalid
 from impasto_server.assets.media import images
+from impasto_server.assets.media.svg import is_svg
 from impasto_server.assets.media.truncation import is_truncated
 from impasto_server.assets.schemas import AssetKind
 
@@ -22,7 +22,6 @@ _MP3_FRAMES = (b"\xff\xfb", b"\xff\xfa", b"\xff\xf3", b"\xff\xf2", b"\xff\xe3", 
 _MAX_PARSED_BYTES = 4 * 2**20  # parsing blocks other threads and takes many times the memory
 _MEDIA = {"image": "image", "video": "video", "audio": "audio file"}
 _TEXT_TYPES = {".csv": "text/csv", ".md": "text/markdown", ".srt": "application/x-subrip", ".vtt": "text/vtt"}
-_COMMENTS = re.compile(r"\A(?:<!--.*?-->\s*)+", re.DOTALL)
 _AV_TYPES = {
     "video/x-m4v": "video/mp4",
     "audio/x-wav": "audio/wav",
@@ -125,11 +124,9 @@ def _text_type(path: Path, head: bytes, name: str) -> str | None:
         text = head.decode() if len(head) < _HEAD else head[: _HEAD - 4].decode(errors="strict")
     except UnicodeDecodeError:
         return None
-    start = text.lstrip("\ufeff \t\r\n")
-    if start[:1] in ("{", "[") and _is_json(path, name):
+    if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") and _is_json(path, name):
         return "application/json"
-    start = _COMMENTS.sub("", start).lower()
-    if start.startswith(("<svg", "<?xml", "<!doctype svg")) and "<svg" in start:
+    if is_svg(text):
         return "image/svg+xml"
     return _TEXT_TYPES.get(Path(name).suffix.lower(), "text/plain")
 

@@ -7,9 +7,11 @@ import warnings
 import numpy as np
 from PIL import Image, ImageOps
 
+from impasto_server.assets.media.svg import is_svg
 from impasto_server.brands.imports.colors import FoundColor, hex_of
 
 MAX_LOGO_PIXELS = 1024
+_HEAD = 64 * 1024
 _FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "AVIF", "BMP", "TIFF", "ICO")
 _SAMPLE = 160
 _COLORS = 10
@@ -18,6 +20,11 @@ _MIN_SHARE = 0.01
 
 class ImageUnreadable(Exception):
     """The file is damaged, too large, or no image."""
+
+
+def is_vector(data: bytes) -> bool:
+    """Whether a file is an SVG."""
+    return is_svg(data[:_HEAD].decode(errors="replace"))
 
 
 def palette(data: bytes, place: str, megapixels: int) -> list[FoundColor]:
@@ -54,11 +61,7 @@ def as_logo(data: bytes, megapixels: int) -> str:
 
     Raises `ImageUnreadable`.
     """
-    start = data[:1000].lstrip().lower()
-    image = (
-        _drawn(data) if start.startswith((b"<svg", b"<?xml", b"<!doctype svg")) else _opened(data, megapixels)
-    )
-    return logo_of(image)
+    return logo_of(_drawn(data) if is_vector(data) else _opened(data, megapixels))
 
 
 def logo_of(image: Image.Image) -> str:

@@ -121,7 +121,7 @@ class Operations:
         for path, name in zip(header["paths"], header["names"], strict=True):
             data = Path(path).read_bytes()
             try:
-                if data[:200].lstrip().lower().startswith((b"<svg", b"<?xml")):
+                if image.is_vector(data):
                     logos.append((image.as_logo(data, self._megapixels), name))
                     continue
                 colors += image.palette(data, name, self._megapixels)
