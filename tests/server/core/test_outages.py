@@ -4,12 +4,11 @@ import errno
 from typing import Any
 
 import pytest
-import structlog
 from obstore.exceptions import GenericError, NotFoundError, PermissionDeniedError, UnauthenticatedError
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from structlog.testing import LogCapture
 from tests.server.driver_errors import DriverError
+from tests.server.log_lines import captured_logger
 
 from impasto.errors import ServiceUnavailable
 from impasto_server.outages import is_outage, log_failure, raise_unavailable
@@ -65,12 +64,9 @@ def test_outages_are_distinguished_from_other_errors(error: Exception, expected:
 
 
 def logged(error: Exception) -> list[Any]:
-    """What is logged of an error, whatever the level of logs that another test has configured."""
-    capture = LogCapture()
-    every_level = structlog.make_filtering_bound_logger(0)
-    log_failure(
-        structlog.wrap_logger(None, processors=[capture], wrapper_class=every_level), "it failed", error
-    )
+    """What is logged of an error."""
+    log, capture = captured_logger()
+    log_failure(log, "it failed", error)
     return list(capture.entries)
 
 

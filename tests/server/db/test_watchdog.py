@@ -13,10 +13,10 @@ from typing import Any
 
 import asyncpg
 import pytest
-import structlog
 from sqlalchemy import literal, select, text
 from structlog.testing import LogCapture
 from tests.chaos.services import Service, postgresql_service
+from tests.server.log_lines import captured_logger
 
 from impasto.errors import ServiceUnavailable
 from impasto_server.db import watchdog
@@ -57,9 +57,8 @@ async def database(postgresql_server: str) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def logged(monkeypatch: pytest.MonkeyPatch) -> LogCapture:
-    """The lines that are logged, whatever level another test has configured."""
-    capture, every_level = LogCapture(), structlog.make_filtering_bound_logger(0)
-    log = structlog.wrap_logger(None, processors=[capture], wrapper_class=every_level)
+    """The lines that are logged."""
+    log, capture = captured_logger()
     monkeypatch.setattr(watchdog, "log", log)
     return capture
 
