@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import socket
-import threading
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +11,7 @@ import celery as celery_package
 import orjson
 import pytest
 from redis.asyncio import Redis
+from tests.server.resources import redis_connections, thread_names
 
 from impasto_server.runs import cancel_requests
 from impasto_server.runs.backends import celery
@@ -28,29 +28,21 @@ def backend(url: str) -> CeleryBackend:
     return CeleryBackend(app_state)
 
 
-async def connections(redis: Redis) -> set[str]:
-    """Return the connections that Redis has."""
-    return {client["id"] for client in await redis.client_list()}
-
-
-def threads() -> set[str]:
-    return {thread.name for thread in threading.enumerate()}
-
-
 async def test_each_queued_run_is_one_message_also_after_a_lost_connection(redis_url: str) -> None:
     async with Redis.from_url(redis_url) as redis:
         await redis.delete(QUEUE)
-        before = await connections(redis)
+        before = await redis_connections(redis)
         async with backend(redis_url) as made:
             for run_id in ("r1", "r2"):
                 await made.submit(run_id)
                 await redis.client_kill_filter(_type="normal", skipme=True)
             await made.submit("r3")
-            kept = await connections(redis)
+            kept = await redis_connections(redis) - before
             await made.submit("r4")
-            assert await connections(redis) == kept != before, "it sends all through one"
+            assert await redis_connections(redis) - before == kept, "it sends all through one"
+            assert kept
         async with asyncio.timeout(20):
-            while await connections(redis) != before or "broker_0" in threads():
+            while await redis_connections(redis) - before or "broker_0" in thread_names():
                 await asyncio.sleep(0.01)
         messages = [orjson.loads(each) for each in reversed(await redis.lrange(QUEUE, 0, -1))]
         await redis.delete(QUEUE)

@@ -4,13 +4,13 @@ import asyncio
 import gc
 import os
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from celery.signals import worker_process_shutdown, worker_shutdown
 from redis.asyncio import Redis
+from tests.server.resources import redis_connections, thread_names
 from tests.server.sample_nodes import chain, sample_catalog
 
 from impasto_server.db.engine import Database
@@ -29,11 +29,6 @@ async def receivers(redis: Redis, number: int) -> None:
     async with asyncio.timeout(60):
         while {found for _, found in await redis.pubsub_numsub(*channels)} != {number}:
             await asyncio.sleep(0.01)
-
-
-async def connections(redis: Redis) -> set[str]:
-    """Return the connections that Redis has."""
-    return {client["id"] for client in await redis.client_list()}
 
 
 async def queue_run(database: Database) -> None:
@@ -57,10 +52,6 @@ def state_of_process() -> tuple[int, int, float]:
     umask = os.umask(0o022)
     os.umask(umask)
     return umask, gc.get_threshold()[0], sys.getswitchinterval()
-
-
-def threads() -> set[str]:
-    return {thread.name for thread in threading.enumerate()}
 
 
 @pytest.fixture
@@ -96,12 +87,12 @@ async def test_worker_receives_what_other_processes_publish_until_it_releases_it
     step.close(None)
     async with Redis.from_url(redis_url) as redis, redis.pubsub(ignore_subscribe_messages=True) as queue:
         await queue.psubscribe("impasto:signals:queue*")
-        before, state, idle = await connections(redis), state_of_process(), threads()
+        before, state, idle = await redis_connections(redis), state_of_process(), thread_names()
         await asyncio.to_thread(step.start, None)
         try:
             await receivers(redis, 1)
             assert state_of_process() == (0o077, 20_000, pytest.approx(0.0005))
-            assert {"runs", "loop watchdog"} <= threads()
+            assert {"runs", "loop watchdog"} <= thread_names()
             database = Database(f"sqlite+aiosqlite:///{data_folder / 'impasto.db'}")
             await queue_run(database)
             worker.execute("another")
@@ -114,11 +105,11 @@ async def test_worker_receives_what_other_processes_publish_until_it_releases_it
             assert message["channel"] == b"impasto:signals:queue"
             step.close(None)
             await receivers(redis, 0)
-            assert await connections(redis) != before, "it still writes what its runs have done"
+            assert await redis_connections(redis) - before, "it still writes what its runs have done"
         finally:
             await asyncio.to_thread(worker_shutdown.send, sender=None)
         async with asyncio.timeout(60):
-            while await connections(redis) != before or not threads() <= {*idle, "asyncio_0"}:
+            while await redis_connections(redis) - before or thread_names() - idle:
                 await asyncio.sleep(0.01)
     assert state_of_process() == state
     worker_process_shutdown.send(sender=None)
