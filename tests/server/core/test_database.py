@@ -5,7 +5,6 @@ import gc
 import queue
 import sqlite3
 import threading
-import uuid
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
@@ -20,7 +19,6 @@ from sqlalchemy.exc import IntegrityError
 from impasto_server.db.engine import Database
 from impasto_server.db.sqlite import SqliteConnection
 from impasto_server.db.types import UtcDateTime, json_bytes
-from impasto_server.utils import new_id
 
 pytestmark = pytest.mark.anyio
 
@@ -237,13 +235,6 @@ def test_timestamps_are_utc_and_naive_ones_refused() -> None:
 
 def test_size_of_json_is_that_of_its_text() -> None:
     assert [json_bytes(value) for value in (None, "", {"ä": 1})] == [0, 2, 8]
-
-
-def test_ids_are_uuid7_and_sort_in_the_order_of_creation() -> None:
-    ids = [new_id() for _ in range(1000)]
-    assert ids == sorted(set(ids))
-    assert {uuid.UUID(made).version for made in ids} == {7}
-    assert {len(made) for made in ids} == {36}
 
 
 async def test_private_attributes_of_aiosqlite_exist(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ import pytest
 from impasto_server.utils import new_id, own_version, short_switch_interval, utc_now
 
 
-def test_ids_are_uuids_in_the_order_of_their_calls() -> None:
-    ids = [new_id() for _ in range(100)]
+def test_ids_are_uuids_of_36_characters_in_the_order_of_their_calls() -> None:
+    ids = [new_id() for _ in range(1000)]
     assert sorted(set(ids)) == ids
-    assert {UUID(each).version for each in ids} == {7}
+    assert {(UUID(each).version, len(each)) for each in ids} == {(7, 36)}
 
 
 def test_time_is_that_of_utc() -> None:

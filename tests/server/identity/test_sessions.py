@@ -1,14 +1,13 @@
 """The list of sessions, ending them, and the e-mails about changes of an account."""
 
-import base64
 from collections.abc import Callable
 from typing import Any
 
 import httpx
-import orjson
 import pytest
 from fastapi import FastAPI
 from tests.server.conftest import BASE, Recorded
+from tests.server.identity.token_claims import claims_of
 from tests.server.responses import expect
 
 from impasto_server.identity.sessions.devices import name_of
@@ -25,12 +24,6 @@ async def sign_in(client: httpx.AsyncClient, password: str = PASSWORD) -> None:
     signed_in = await client.post("/identity/sign-in", json=body, headers=headers)
     expect(signed_in, 200)
     client.headers["Authorization"] = f"Bearer {signed_in.json()['session']['identity_token']}"
-
-
-def _claims(token: str) -> dict[str, Any]:
-    part = token.split(".")[1]
-    claims: dict[str, Any] = orjson.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
-    return claims
 
 
 def newest(mailbox: Any) -> str:
@@ -70,7 +63,7 @@ async def test_sessions_are_listed_with_device_and_address(
     times = [(item.pop("created_at"), item.pop("last_used_at")) for item in page["items"]]
     assert all(created == used for created, used in times)
     assert times[0] > times[1]
-    own, former = [_claims(str(token))["sid"] for token in (other.headers["Authorization"], person.token)]
+    own, former = [claims_of(str(token))["sid"] for token in (other.headers["Authorization"], person.token)]
     assert page == {
         "items": [
             {"id": own, "device": "Firefox on Linux", "address": "127.0.0.1", "is_current": True},

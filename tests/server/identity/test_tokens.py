@@ -14,14 +14,13 @@ import pytest
 from fastapi import FastAPI
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet
-from sqlalchemy import delete, func, update
 from tests.server.conftest import TravellingClock
+from tests.server.identity.token_claims import claims_of
 from tests.server.responses import expect
 
 from impasto_server.container import AppState
 from impasto_server.identity.errors import TokenInvalid
 from impasto_server.identity.sessions import tokens
-from impasto_server.security import auth
 from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
@@ -38,12 +37,6 @@ async def me(client: httpx.AsyncClient, token: str) -> httpx.Response:
 
 def _encoded(part: dict[str, Any]) -> str:
     return base64.urlsafe_b64encode(orjson.dumps(part)).decode().rstrip("=")
-
-
-def _claims(token: str) -> dict[str, Any]:
-    part = token.split(".")[1]
-    claims: dict[str, Any] = orjson.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
-    return claims
 
 
 async def test_token_verifies_with_published_keys(client: httpx.AsyncClient, person: Any) -> None:
@@ -87,12 +80,6 @@ async def test_token_is_accepted_until_five_seconds_after_its_end(
         tokens.read_identity(app_state, token)
 
 
-async def test_token_of_a_suspended_user_is_refused(app: FastAPI, person: Any) -> None:
-    async with app.state.app_state.database.writing() as session:
-        await session.execute(update(User).values(suspended_at=func.now()))
-    expect(await person.client.get("/users/me"), 403, code="account_suspended")
-
-
 async def test_expired_token_is_refused(person: Any, clock: Any) -> None:
     clock.travel(minutes=14)
     expect(await person.client.get("/users/me"), 200)
@@ -103,7 +90,7 @@ async def test_expired_token_is_refused(person: Any, clock: Any) -> None:
 
 
 async def test_unsigned_token_is_refused(client: httpx.AsyncClient, person: Any) -> None:
-    claims = _encoded(_claims(person.token))
+    claims = _encoded(claims_of(person.token))
     for header in ({"alg": "none", "typ": "JWT"}, {"alg": "None"}, {"alg": "NONE", "kid": "x"}):
         for signature in ("", person.token.split(".")[2]):
             expect(await me(client, f"{_encoded(header)}.{claims}.{signature}"), 401)
@@ -114,7 +101,7 @@ async def test_token_signed_by_another_key_is_refused(
 ) -> None:
     kid = app.state.app_state.signing_keys.signer.kid
     other = ECKey.generate_key("P-256")
-    forged = jwt.encode({"alg": "ES256", "kid": kid}, _claims(person.token), other)
+    forged = jwt.encode({"alg": "ES256", "kid": kid}, claims_of(person.token), other)
     expect(await me(client, forged), 401)
 
 
@@ -122,7 +109,7 @@ async def test_token_signed_with_the_public_key_as_a_password_is_refused(
     app: FastAPI, client: httpx.AsyncClient, person: Any
 ) -> None:
     key = app.state.app_state.signing_keys.signer
-    signed = f"{_encoded({'alg': 'HS256', 'kid': key.kid})}.{_encoded(_claims(person.token))}"
+    signed = f"{_encoded({'alg': 'HS256', 'kid': key.kid})}.{_encoded(claims_of(person.token))}"
     mac = hmac.digest(key.as_pem(private=False), signed.encode(), hashlib.sha256)
     forged = f"{signed}.{base64.urlsafe_b64encode(mac).decode().rstrip('=')}"
     expect(await me(client, forged), 401)
@@ -147,7 +134,7 @@ async def test_token_with_other_claims_is_refused_even_when_we_signed_it(
         with subtests.test(changes=changes):
             claims = {
                 name: value
-                for name, value in {**_claims(person.token), **changes}.items()
+                for name, value in {**claims_of(person.token), **changes}.items()
                 if value is not None
             }
             token = jwt.encode({"alg": "ES256", "kid": key.kid}, claims, key)
@@ -156,7 +143,7 @@ async def test_token_with_other_claims_is_refused_even_when_we_signed_it(
 
 async def test_changed_token_is_refused(client: httpx.AsyncClient, person: Any) -> None:
     header, _, signature = person.token.split(".")
-    other = _encoded({**_claims(person.token), "sub": "another-user"})
+    other = _encoded({**claims_of(person.token), "sub": "another-user"})
     expect(await me(client, f"{header}.{other}.{signature}"), 401)
 
 
@@ -172,24 +159,6 @@ async def test_missing_token_is_refused(client: httpx.AsyncClient) -> None:
     answer = await client.get("/users/me")
     expect(answer, 401)
     assert answer.headers["content-type"] == "application/problem+json"
-
-
-async def test_caller_is_active_as_long_as_the_session_or_the_user(app: FastAPI, person: Any) -> None:
-    state, mara = app.state.app_state, await person.id()
-    caller = await auth.authenticate(state, person.token, "GET", "/")
-    assert (caller.is_api_key, await auth.is_active(state, caller)) == (False, True)
-    without_session = auth.Caller(caller.user, None)
-    assert await auth.is_active(state, without_session)
-    expect(await person.client.post("/identity/sign-out"), 204)
-    assert not await auth.is_active(state, caller)
-    assert await auth.is_active(state, without_session)
-    for suspended_at in (state.clock(), None):
-        async with state.database.writing() as session:
-            await session.execute(update(User).values(suspended_at=suspended_at))
-        assert await auth.is_active(state, without_session) is (suspended_at is None)
-    async with state.database.writing() as session:
-        await session.execute(delete(User).where(User.id == mara))
-    assert not await auth.is_active(state, without_session)
 
 
 async def test_token_of_a_session_that_ended_is_refused(client: httpx.AsyncClient, person: Any) -> None:

@@ -40,6 +40,10 @@ async def test_caller_is_a_person_or_a_program_until_what_they_called_with_ends(
     assert await active() == [True, False, True]
     expect(await person.client.post("/identity/sign-out"), 204)
     assert await active() == [False, False, True]
+    for suspended_at in (app_state.clock(), None):
+        async with app_state.database.writing() as session:
+            (await session.get(User, human.user.id)).suspended_at = suspended_at
+        assert await active() == [False, False, suspended_at is None]
     async with app_state.database.writing() as session:
         await session.delete(await session.get(User, human.user.id))
     assert await active() == [False, False, False]
