@@ -42,7 +42,7 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preload, "_DELAY_SECONDS", 0)
     for thread in threading.enumerate():
         if thread.name == "preloading":
-            thread.join()
+            thread.join(60)
     warmed.clear()
     done.clear()
 
@@ -67,5 +67,5 @@ async def test_server_stopped_at_once_preloads_nothing(entries: None) -> None:
         await asyncio.sleep(0)
     for thread in threading.enumerate():
         if thread.name == "preloading":
-            thread.join()
+            thread.join(60)
     assert warmed == []

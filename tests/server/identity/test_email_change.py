@@ -1,6 +1,7 @@
 """Changing the e-mail address: a code to the new address, notices to the old one."""
 
 import re
+import time
 from typing import Any
 
 import httpx
@@ -257,8 +258,10 @@ class TestMails:
         return {"rate_limit_mails_address": "3/hour"}
 
     async def test_requests_for_one_address_are_limited(
-        self, person: Any, mailbox: Mailbox, recorded: Recorded
+        self, person: Any, mailbox: Mailbox, recorded: Recorded, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        now = time.time()
+        monkeypatch.setattr("time.time", lambda: now)
         for _ in range(3):
             expect(await request(person.client), 202)
         refused = expect(await request(person.client), 429, code="rate_limited")

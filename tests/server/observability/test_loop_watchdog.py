@@ -118,7 +118,9 @@ def test_loop_responds_again_after_more_than_a_second(monkeypatch: pytest.Monkey
             now += seconds
             loop.timers[-1].call()
     watchdog.stop()
-    assert [(line["event"], line["seconds"]) for line in logged] == [("the event loop responds again", 1.1)]
+    # The watchdog's thread may log the stall of the second beat, too.
+    warnings = [(line["event"], line["seconds"]) for line in logged if line["log_level"] == "warning"]
+    assert warnings == [("the event loop responds again", 1.1)]
 
 
 class TestReadiness:
