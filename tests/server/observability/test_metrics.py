@@ -122,6 +122,7 @@ async def test_collections_soon_after_each_other_share_a_query(app_state: Any) -
     await collector.collect(app_state)
     async with app_state.database.writing() as session:
         await session.execute(text("DROP TABLE run_workers"))
+    async with app_state.database.reading():
         await collector.collect(app_state)
     assert value("impasto_database_connections") == 1
     assert value("impasto_database_up") == 1
@@ -145,6 +146,7 @@ async def test_worker_serves_its_metrics_with_the_token(app_state: Any, unused_p
         assert "server" not in ready.headers
         assert (await client.get(f"{url}/openapi.json")).status_code == 404
     with socket.socket() as again:
+        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # whichever side closed first
         again.bind(("127.0.0.1", unused_port))
 
 
