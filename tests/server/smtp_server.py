@@ -8,7 +8,7 @@ from aiosmtpd.controller import Controller
 
 
 class Inbox:
-    """Accepts e-mail, after temporary failures for the first `failures` messages, without a `refusal`."""
+    """Answers recipients with the `refusal`, if there is one, and the first `failures` messages with 451."""
 
     def __init__(self) -> None:
         self.refusal = ""

@@ -46,7 +46,7 @@ async def test_rows_are_read_in_pages_in_the_order_of_the_key(app_state: AppStat
     assert await pages(5) == [["a", "b", "c", "e", "f"]]
 
 
-async def test_feature_without_stored_objects_needs_none() -> None:
+async def test_stored_objects_of_a_feature_are_optional() -> None:
     async def export(*_: Any) -> AsyncIterator[Entry]:
         yield Entry("a.json")
 
