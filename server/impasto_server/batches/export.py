@@ -99,8 +99,9 @@ class BatchExport:
             async for data in archive.add(name, pieces, modified=row.created_at):
                 yield data
             if row.credentials == "sidecar":
+                name += SIDECAR_SUFFIX
                 sidecar = one_piece(await sidecar_of(self.app_state, row))
-                async for data in archive.add(f"{name}{SIDECAR_SUFFIX}", sidecar, modified=row.created_at):
+                async for data in archive.add(name, sidecar, modified=row.created_at):
                     yield data
         except (FileNotFoundError, AssetNotFound):
             missing.append(name)

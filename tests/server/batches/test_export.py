@@ -136,7 +136,7 @@ async def test_credentials_beside_a_file_are_in_the_zip_and_missing_ones_are_lis
             names[0], f"{names[0]}.c2pa", names[1], "results.csv", "missing.txt",
         ]  # fmt: skip
         assert archive.read(f"{names[0]}.c2pa") == b"claims"
-        assert archive.read("missing.txt").decode() == f"These files have been deleted:\n{names[1]}\n"
+        assert archive.read("missing.txt").decode() == (f"These files have been deleted:\n{names[1]}.c2pa\n")
         for name in archive.namelist()[:3]:
             assert archive.getinfo(name).date_time == (2024, 5, 6, 7, 8, 10)
 
