@@ -67,12 +67,15 @@ async def test_members_are_read_as_they_were_written(tmp_path: Path, name: str) 
 async def test_archive_is_on_the_disk_before_it_has_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    synchronized: list[os.stat_result] = []
-    monkeypatch.setattr(os, "fsync", lambda descriptor: synchronized.append(os.fstat(descriptor)))
-    path = await made(tmp_path / "backup.tar")
-    assert [(found.st_ino, found.st_size) for found in synchronized] == [
-        (path.stat().st_ino, path.stat().st_size)
-    ]
+    path, synchronized = tmp_path / "backup.tar", list[tuple[int, int, bool]]()
+
+    def synchronize(descriptor: int) -> None:
+        found = os.fstat(descriptor)
+        synchronized.append((found.st_ino, found.st_size, path.exists()))
+
+    monkeypatch.setattr(os, "fsync", synchronize)
+    await made(path)
+    assert synchronized == [(path.stat().st_ino, path.stat().st_size, False)]
 
 
 async def test_archive_is_one_that_other_programs_read(tmp_path: Path) -> None:
