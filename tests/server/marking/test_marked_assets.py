@@ -1,6 +1,5 @@
 """Marks of an agent's images: the watermark, the visible mark on exports, and the name in credentials."""
 
-import asyncio
 import io
 import zipfile
 from pathlib import Path
@@ -146,9 +145,16 @@ async def test_exported_video_has_the_visible_mark_and_the_original_as_parent(
     async with app_state.database.reading() as session:
         row = await repository.find_any(session, video["id"])
     assert row is not None
-    async with app_state.video_marking:  # as while another one is marked
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(exports.marked_file(app_state, row), 0.05)
+    exists, is_locked = app_state.storage.exists, list[bool]()
+
+    async def note_lock(key: str) -> bool:
+        is_locked.append(app_state.video_marking.locked())
+        return bool(await exists(key))
+
+    monkeypatch.setattr(app_state.storage, "exists", note_lock)
+    assert await exports.marked_file(app_state, row) == marked
+    assert is_locked == [True], "another one waits, also for one that is stored"
+    assert not app_state.video_marking.locked()
     webm = await _put(person, store, sample("video/webm"), "video/webm", generation=GENERATION)
     assert webm["export_url"] is None
 
