@@ -103,6 +103,8 @@ async def test_process_is_started_with_the_server_and_ends_with_it(warm: bool) -
     made = Answering(lambda _header, _parts: checked(), warm=warm)
     async with made.compiler as entered, asyncio.timeout(20):
         assert entered is made.compiler
+        tasks = {task.get_name() for task in asyncio.all_tasks()}
+        assert ("start a compiler process" in tasks) is warm
         while warm and not made.compiler.process_ids:
             await asyncio.sleep(0)
         assert made.compiler.process_ids == ([1] if warm else [])
