@@ -1,6 +1,5 @@
 """The processes that sign, as the server starts them."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -113,15 +112,15 @@ async def test_file_whose_process_fails_stays_unsigned_and_has_unreadable_creden
 async def test_reads_that_are_too_many_are_refused(
     service: ContentCredentials, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("impasto_server.content_credentials.service._MAX_READS_WAITING", 1)
     path = tmp_path / "file"
     path.write_bytes(sample("image/png"))
-    await service.sign("mara", path, Format("image/png"), {}, [])
-    reads = await asyncio.gather(*(service.read("mara", path) for _ in range(4)), return_exceptions=True)
-    refused = [each for each in reads if isinstance(each, RateLimited)]
-    assert 0 < len(refused) < 4
-    assert all(isinstance(each, dict) for each in reads if each not in refused)
-    assert {(each.headers or {}).get("Retry-After") for each in refused} == {"1"}
+    monkeypatch.setattr("impasto_server.content_credentials.service._MAX_READS_WAITING", 0)
+    assert await service.sign("mara", path, Format("image/png"), {}, []), "signing has no such limit"
+    with pytest.raises(RateLimited) as refused:
+        await service.read("mara", path)
+    assert (refused.value.headers or {})["Retry-After"] == "1"
+    monkeypatch.setattr("impasto_server.content_credentials.service._MAX_READS_WAITING", 1)
+    assert isinstance(await service.read("mara", path), dict)
 
 
 @pytest.mark.parametrize(
