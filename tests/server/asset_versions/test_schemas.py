@@ -32,9 +32,9 @@ def test_one_change_within_its_limits_is_accepted(body: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("body", "where"),
     [
-        *((({"crop": {**CROP, name: -1}}), ("crop", name)) for name in ("x", "y")),
-        *((({"crop": {**CROP, name: 15}}), ("crop", name)) for name in ("width", "height")),
-        *((({"crop": {**CROP, name: 100_001}}), ("crop", name)) for name in CROP),
+        *(({"crop": {**CROP, name: -1}}, ("crop", name)) for name in ("x", "y")),
+        *(({"crop": {**CROP, name: 15}}, ("crop", name)) for name in ("width", "height")),
+        *(({"crop": {**CROP, name: 100_001}}, ("crop", name)) for name in CROP),
         ({"restore": "a" * 37}, ("restore",)),
         ({"layout": {"aspect_ratio": "2:1"}}, ("layout", "aspect_ratio")),
         ({"layout": {"texts": TEXTS}}, ("layout", "texts")),

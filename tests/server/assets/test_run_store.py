@@ -27,7 +27,11 @@ def extra_settings() -> dict[str, Any]:
 async def run_store(app_state: AppState, owner: str, store: Store) -> RunStore:
     """The store of a run of Mara's whose only result is that of the step "draw"."""
     await store(r1={})
-    return RunStore(app_state, RunProvenance("r1", owner, None, "Jugs", None), ["draw"])
+    return store_of(app_state, owner, ["draw"])
+
+
+def store_of(app_state: AppState, owner: str, results: list[str] | None = None) -> RunStore:
+    return RunStore(app_state, RunProvenance("r1", owner, None, "Jugs", None), results)
 
 
 def origin(step: str = "draw", **more: Any) -> Provenance:
@@ -91,10 +95,10 @@ async def test_file_is_named_after_its_step_and_its_type(app_state: AppState, ru
 
 
 async def test_run_whose_results_are_unknown_stores_results_only(
-    app_state: AppState, run_store: RunStore
+    app_state: AppState, owner: str, store: Store
 ) -> None:
-    later = RunStore(app_state, run_store._provenance)
-    await later.put(b"words", "text/plain", origin=origin("other"))
+    await store(r1={})
+    await store_of(app_state, owner).put(b"words", "text/plain", origin=origin("other"))
     assert [row.intermediate for row in await rows(app_state)] == [False]
 
 

@@ -41,8 +41,11 @@ def test_only_the_start_of_a_long_prompt_is_searched() -> None:
     exactly = "ab " * 2666 + "c d"  # 8,000 characters up to the space
     found = search_text("jug.png", "Jugs", exactly, "image/png", None, "tag")
     assert found == " jug png jugs ab c image tag "
+
+
+def test_words_of_an_asset_are_those_of_its_fields_and_its_text() -> None:
     row = AssetRow(name="n", flow_name="Jugs", prompt="p", media_type="t/x", brief="e", tags=["u", "v"])
-    row.set_words(exactly)
+    row.set_words("ab c")
     assert row.words == " n jugs p t x e u v ab c "
     row.brief = row.tags = row.prompt = row.flow_name = None
     row.set_words()

@@ -16,7 +16,10 @@ def known_tables() -> dict[tuple[str, str], list[Table]]:
 def describe_tables_once(
     known_tables: dict[tuple[str, str], list[Table]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Describing all tables takes a fourth of a second of processor time, and each test does it often."""
+    """Describe the tables of a kind of database and a revision once, and use the description again.
+
+    It takes a fourth of a second of processor time, and each test does it often.
+    """
     describe = rows._reflect
 
     def described(connection: Connection) -> list[Table]:
