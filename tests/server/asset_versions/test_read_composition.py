@@ -1,5 +1,6 @@
-"""Which images have a composition that is known, and the steps of it."""
+"""Which images have a composition that is known, its steps, and what composing them again keeps."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +12,14 @@ from impasto_nodes.ai.image_generation import image_generation
 from impasto_nodes.inputs import user_prompt
 from impasto_nodes.transform.overlay_text import overlay_text
 from impasto_server.asset_versions.composition import Composition, read_composition
+from impasto_server.asset_versions.errors import NotChangeable
+from impasto_server.asset_versions.recompose import compose
+from impasto_server.asset_versions.schemas import LayoutChange
 from impasto_server.asset_versions.service import list_versions
 from impasto_server.assets.models import AssetRow
+from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
+from impasto_server.flows.errors import FlowInvalid
 from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
@@ -68,7 +74,7 @@ async def poster(store: Store, store_records: Store) -> None:
         "r1",
         ("event", "step.finished", "words", 1, {"outputs": {"output": "Listen"}}),
         ("event", "step.finished", "removed", 2, {"outputs": {"output": image("a1")}}),
-        ("event", "step.finished", "again", 2, {"outputs": {"output": image("a1")}}),  # as it got it
+        ("event", "step.finished", "again", 2, {"outputs": {"output": image("a1")}}),  # the one that it got
         ("event", "step.finished", "draw", 2, {"outputs": {"output": [image("a0"), image("a1")]}}),
         ("event", "step.finished", "set", 3, {"outputs": {"output": image("a2")}}),
     )
@@ -144,3 +150,43 @@ async def test_layout_is_that_of_the_run_with_the_changes_since_then(app_state: 
         ],
         "images": [],
     }
+
+
+@pytest.mark.usefixtures("poster")
+async def test_image_is_composed_again_with_the_values_that_it_has(
+    app_state: AppState, owner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app_state.database.writing() as session:
+        session.add(row("a1", "draw", owner_id=owner, made_by={**DRAWN, "seed": 7}))
+    found = await read(app_state, owner, row("a2", "set", owner_id=owner, input_asset_ids=["a1"]))
+    assert found is not None
+    compiled: list[Source] = []
+
+    async def refuse(user_id: str, source: Source) -> None:
+        compiled.append(source)
+        raise FlowInvalid([])
+
+    monkeypatch.setattr(app_state.compiler, "plan", refuse)
+    with pytest.raises(NotChangeable, match="its agent cannot run here any more"):
+        await compose(app_state, User(id=owner), found, LayoutChange(aspect_ratio="1:1"), tmp_path)
+    drawn = {
+        "aspect_ratio": "1:1", "provider": "local", "model": "", "n_images": 1, "seed": 7,
+        "more": {"headline": "Hi", "line": "", "style": "bold", "position": 2},
+    }  # fmt: skip
+    words = {"outputs": {"output": {"type": "Text", "depth": 0, "value": "Listen"}}}
+    document = {
+        "format": 1,
+        "name": "Change",
+        "nodes": [
+            {"id": "step0", "type": "overlay_text"},
+            {"id": "step1", "type": "image_generation", "title": "Hero", "settings": drawn},
+            {"id": "value2", "type": "user_prompt", "settings": {"text": "Listen"}, "pin": words},
+            {"id": "value3", "type": "user_prompt", "settings": {"text": "Listen"}, "pin": words},
+        ],
+        "edges": [
+            {"from": "step1.output", "to": "step0.image"},
+            {"from": "value2.output", "to": "step1.prompt"},
+            {"from": "value3.output", "to": "step0.text"},
+        ],
+    }
+    assert compiled == [Source(document, {}, targets=["step0"])]
