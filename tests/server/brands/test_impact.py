@@ -180,6 +180,7 @@ async def test_regenerating_runs_only_the_steps_that_read_the_change(
     assert (row.targets, row.fresh, row.again_of, row.version) == (["poster"], [], None, None)
 
 
+@pytest.mark.usefixtures("at_noon")
 async def test_regeneration_stops_at_the_daily_quota_and_goes_on_later(
     person: Any, launched: Any, make_flow: Any, run_flow: Any, finished: Any, app_state: Any
 ) -> None:

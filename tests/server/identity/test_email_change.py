@@ -98,6 +98,7 @@ async def test_code_is_valid_once_and_for_its_address_only(
     assert found == [(outcome, mara, mara) for outcome in ("failure", "failure", "success", "failure")]
 
 
+@pytest.mark.usefixtures("at_noon")
 @pytest.mark.parametrize(("wrong_codes", "status"), [(4, 204), (5, 400)])
 async def test_other_sessions_share_the_tries_that_are_not_reserved_for_the_requester(
     person: Any, client: httpx.AsyncClient, mailbox: Mailbox, wrong_codes: int, status: int

@@ -104,6 +104,7 @@ async def test_reset_code_expires_by_time_attempts_and_use(
     expect(await confirm(client, code), 400)
 
 
+@pytest.mark.usefixtures("at_noon")
 @pytest.mark.parametrize(("wrong_codes", "status"), [(4, 204), (5, 400)])
 async def test_other_devices_share_the_tries_that_are_not_reserved_for_the_requester(
     new_client: Callable[[], httpx.AsyncClient], person: Any, mailbox: Any, wrong_codes: int, status: int
