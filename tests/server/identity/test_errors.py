@@ -117,6 +117,12 @@ def test_second_factor_is_asked_for_with_a_challenge() -> None:
     assert body["detail"] == "Please confirm with your second factor."
     assert (body["status"], body["code"]) == (403, "second_factor_required")
     assert (body["factors"], body["challenge_token"]) == (["totp"], "t1")
+
+
+def test_reason_why_there_are_no_passkeys_is_given() -> None:
     assert errors.PasskeysUnavailable("None here.").body()["detail"] == "None here."
+
+
+def test_problem_asks_for_a_token_if_a_session_has_ended_only() -> None:
     assert errors.NotConfirmed().headers == {}
     assert errors.SessionEnded().headers == {"WWW-Authenticate": "Bearer"}
