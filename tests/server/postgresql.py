@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,18 +24,29 @@ from impasto_server.db.migrations.runner import migrate
 from impasto_server.db.migrations.tables import metadata
 
 __all__ = [
+    "DATABASE_URL",
     "delete_all_rows",
     "empty_postgresql",
     "migrated_postgresql",
     "postgresql_database",
     "postgresql_server",
+    "running_server",
 ]
+
+DATABASE_URL = "IMPASTO_TEST_DATABASE_URL"
 
 
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
     """The URL of a real PostgreSQL server: IMPASTO_TEST_DATABASE_URL, or one started for the tests."""
-    given = os.environ.get("IMPASTO_TEST_DATABASE_URL")
+    with running_server() as url:
+        yield url
+
+
+@contextmanager
+def running_server() -> Iterator[str]:
+    """Yield the URL of a PostgreSQL server: that of IMPASTO_TEST_DATABASE_URL, or one of the block's own."""
+    given = os.environ.get(DATABASE_URL)
     if given:
         yield given
         return
@@ -66,12 +78,13 @@ def postgresql_server() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def postgresql_database(postgresql_server: str) -> str:
+def postgresql_database(postgresql_server: str) -> Iterator[str]:
     """The URL of a migrated database that tests use one after another."""
     url = _renamed(postgresql_server, f"impasto_{secrets.token_hex(6)}")
     asyncio.run(_execute(postgresql_server, f"CREATE DATABASE {url.rpartition('/')[2]}"))
     asyncio.run(migrate(url))
-    return url
+    yield url
+    asyncio.run(_execute(postgresql_server, f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)"))
 
 
 @pytest.fixture

@@ -38,15 +38,18 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import cache, partial
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from areas import AREAS, Area
 from mutation import Mutant
 from reach import MAX_RECORDED_SECONDS, Reach
 from suites import MAX_CPU_SECONDS, MAX_TEST_SECONDS, ROOT, CollectedTests, Outcome, Suite
+from tests.server.postgresql import DATABASE_URL, running_server
 
 MAX_FILES = 30  # of tests that run a changed module: the nearest ones
 VERDICTS = ("failed", "stuck", "survived", "undecided")
@@ -264,10 +267,15 @@ def main() -> int:
     else:
         draw = partial(sample, seed=given.seed)
     reach = Reach(ROOT / ".mutants", given.test_seconds)
-    reach.record({file.path: file for area in areas for file in area.recorded()}.values(), given.jobs)
-    session = Session(areas, draw, minutes=given.minutes, verbose=given.verbose)
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(given.jobs) as pool:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
         Path(folder).chmod(0o711)  # tests that root runs start PostgreSQL as another user
+        if any(area.name == "server" for area in areas):
+            # Starting one for each mutant would take longer than its tests.
+            os.environ[DATABASE_URL] = stack.enter_context(running_server())
+        pool = stack.enter_context(ThreadPoolExecutor(given.jobs))
+        reach.record({file.path: file for area in areas for file in area.recorded()}.values(), given.jobs)
+        session = Session(areas, draw, minutes=given.minutes, verbose=given.verbose)
         testers = [Tester(Path(folder) / str(number), session, reach) for number in range(given.jobs)]
         for done in [pool.submit(tester.run) for tester in testers]:
             done.result()
