@@ -103,23 +103,20 @@ async def test_migration_that_cannot_be_applied_fails_at_once(url: str) -> None:
 
 
 async def test_migration_gives_up_on_tables_that_stay_locked(
-    migrated_postgresql: str, monkeypatch: pytest.MonkeyPatch
+    empty_postgresql: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    newest = await runner.newest_applied(migrated_postgresql)
-    assert newest is not None
-    await runner.undo(migrated_postgresql, newest)
-    engine = create_async_engine(migrated_postgresql)
+    await migrate(empty_postgresql, "0001")
+    engine = create_async_engine(empty_postgresql)
     async with engine.begin() as connection:
         await connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
         monkeypatch.setattr(runner, "_LOCKED_SECONDS", 0)
         with pytest.raises(DBAPIError, match="lock timeout"):
-            await migrate(migrated_postgresql, newest.revision)
+            await migrate(empty_postgresql, "0002")
     await engine.dispose()
-    assert [migration.revision for migration in await runner.pending(migrated_postgresql)] == [
-        newest.revision
-    ]
-    await migrate(migrated_postgresql, newest.revision)
-    assert await runner.newest_applied(migrated_postgresql) == newest
+    first, *_ = await runner.pending(empty_postgresql)
+    assert first.revision == "0002"
+    await migrate(empty_postgresql, "0002")
+    assert await runner.newest_applied(empty_postgresql) == first
 
 
 async def test_concurrent_startups_migrate_once(url: str, tmp_path: Path) -> None:
