@@ -19,7 +19,7 @@ async def test_server_that_is_stopped_gives_up_its_runs_and_ends_event_streams(
 ) -> None:
     started = asyncio.Event()
     config = make_config(app, settings)
-    config.port, config.lifespan = 0, "off"
+    config.port, config.lifespan, config.timeout_graceful_shutdown = 0, "off", 3600
     server = Server(config, app, started.set)
     serving = asyncio.create_task(server.serve())
     async with asyncio.timeout(20):
@@ -31,7 +31,7 @@ async def test_server_that_is_stopped_gives_up_its_runs_and_ends_event_streams(
     async with (
         httpx.AsyncClient(headers=person.client.headers) as client,
         client.stream("GET", url) as stream,
-        asyncio.timeout(8),  # it would wait 10 s for open requests
+        asyncio.timeout(30),  # it would wait an hour for open requests
     ):
         lines = stream.aiter_lines()
         await anext(lines)
@@ -42,6 +42,4 @@ async def test_server_that_is_stopped_gives_up_its_runs_and_ends_event_streams(
     async with app_state.database.reading() as session:
         row = await session.get_one(RunRow, run["id"])
     assert (row.status, row.lease_owner) == ("running", None)
-    async with httpx.AsyncClient() as client:
-        with pytest.raises(httpx.ConnectError):
-            await client.get(url)
+    assert not any(each.is_serving() for each in server.servers)
