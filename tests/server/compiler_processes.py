@@ -77,8 +77,8 @@ class _Forked:
     def kill(self) -> None:
         self._process.kill()
 
-    def wait(self) -> None:
-        self._process.join()
+    def wait(self, timeout: float | None = None) -> None:
+        self._process.join(timeout)
 
 
 def _work(

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from PIL import Image
 from sqlalchemy import select
+from tests.server.row_values import values_of
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
 
@@ -56,12 +57,8 @@ async def find(app_state: AppState, asset_id: str) -> AssetRow:
 
 
 def shown(row: AssetRow) -> dict[str, Any]:
-    left_out = ("id", "owner_id", "created_at", "bytes", "sha256", "object_key", "words", "image_hash")
-    return {
-        column.key: getattr(row, column.key)
-        for column in AssetRow.__table__.columns
-        if column.key not in left_out
-    }
+    others = ("id", "owner_id", "created_at", "bytes", "sha256", "object_key", "words", "image_hash")
+    return values_of(row, without=others)
 
 
 async def test_version_keeps_the_origin_and_the_labels_of_the_one_before(

@@ -50,7 +50,7 @@ def test_answers_are_those_of_the_operations_whatever_they_print(start: Start) -
         assert ask(process, "allocate", bytes=96 * MIB) == [b"memory"]
     assert ask(process, "linger") == [b"done"]
     process._process.stdin.close()
-    process._process._process.join(20)
+    process._process.wait(20)
     assert process._process.poll() == 0, "it waits for no thread of a plugin"
 
 
