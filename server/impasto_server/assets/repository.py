@@ -26,7 +26,10 @@ TEXT_INDEX = TextIndex("assets", AssetRow.id, AssetRow.words, listed=AssetRow.id
 
 @dataclass(frozen=True)
 class LibraryFilter:
-    """The filter of a library page. None means no restriction; `until` is exclusive."""
+    """The filter of a library page. None means no restriction; `until` is exclusive.
+
+    `favourite` restricts a page to favourites.
+    """
 
     kind: str | None = None
     flow_id: str | None = None
@@ -34,7 +37,7 @@ class LibraryFilter:
     source: str | None = None
     since: datetime | None = None
     until: datetime | None = None
-    favourite: bool | None = None
+    favourite: bool = False
     tag: str | None = None
     collection_id: str | None = None
     intermediate: bool = False
