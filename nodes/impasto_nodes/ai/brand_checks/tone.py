@@ -30,6 +30,8 @@ async def check_tone(text: str, brand: Brand, provider: str, model: str, context
     )
     result = await ask(request, choice.provider, context)
     verdict = await data_of(result, request, _VERDICT, choice.provider, context)
+    # The model is paid, but what was checked goes on as it was.
+    context.record_generation(provider=result.provider, model=result.model, method="enhanced")
     return {"checked": True, "passed": verdict["fits"], "why": verdict["why"], "model": result.model}
 
 

@@ -154,10 +154,18 @@ def _adding(dialect: str, row: type[AssetRow | AssetTextRow]) -> Insert:
     return (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table).on_conflict_do_nothing()
 
 
+def _made_by(step: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what made the texts of a step; None if it only passes them on, as a brand check does."""
+    reported = step.get("made_by")
+    if not isinstance(reported, dict) or reported.get("method") == "enhanced":
+        return None
+    return reported
+
+
 def _asset(run: EndedRun, number: int, found: TextResult) -> dict[str, Any]:
     text, planned = found.text, found.planned
     digest = hashlib.sha256(text.encode()).hexdigest()
-    made_by = found.step.get("made_by") if isinstance(found.step.get("made_by"), dict) else None
+    made_by = _made_by(found.step)
     prompt = without_nul(str((made_by or {}).get("prompt") or "")) or None
     name = safe_file_name(f"{planned.get('title') or planned['node']}.txt")
     searched = search_text(name, run.flow_name, prompt, "text/plain", run.brief, text[:MAX_SEARCHED_CHARS])

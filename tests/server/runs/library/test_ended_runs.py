@@ -106,6 +106,17 @@ async def test_text_of_a_run_is_an_asset_that_is_found_by_its_words(
     assert "slogan" in first.words.lower()
 
 
+async def test_text_that_a_step_passes_on_is_not_made_by_its_model(
+    app_state: AppState, store: Store, store_records: Store
+) -> None:
+    await store(r1={"planned_results": [planned("check")], "inputs": {}})
+    made_by = {"provider": "openai", "prompt": "Is this calm?", "method": "enhanced"}
+    await store_records("r1", finished("check", "Sleep well.", made_by=made_by))
+    await end(app_state, "r1")
+    [(row, content)] = await texts(app_state)
+    assert (content, row.made_by, row.prompt) == ("Sleep well.", None, None)
+
+
 async def test_first_hundred_texts_of_a_run_are_in_the_library(
     app_state: AppState, owner: str, store: Store, store_records: Store
 ) -> None:
