@@ -65,7 +65,8 @@ async def test_served_data_folder_is_private_and_named(tmp_path: Path) -> None:
         assert not readable_by_others(data)
     finally:
         server.send_signal(signal.SIGTERM)
-        assert await server.wait() == -signal.SIGTERM
+        code = await server.wait()
+    assert code == -signal.SIGTERM
     # Where the editor is not built, a fourth line says so.
     assert log.read_text().splitlines()[:3] == [
         f"Impasto is running at http://localhost:{port}",

@@ -48,7 +48,7 @@ async def test_upload_to_full_disk_is_507_and_leaves_nothing(person: Any) -> Non
 
 
 async def test_storage_reports_full_disk(tmp_path: Path) -> None:
-    storage = Storage.from_settings(Settings(data_dir=tmp_path))
+    storage = Storage.from_settings(Settings(_env_file=None, data_dir=tmp_path))
     key = await storage.put_bytes(b"here before")
     with full_beyond(100_000), pytest.raises(OSError, match="could not be written") as raised:
         await storage.put_bytes(os.urandom(500_000))

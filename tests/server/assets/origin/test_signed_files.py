@@ -30,7 +30,7 @@ class Requests:
 
     def __init__(self, folder: Path, signature: Signature | None = None, **about: Any) -> None:
         self.seen: list[tuple[Any, ...]] = []
-        self.storage = Storage.from_settings(Settings(data_dir=folder))
+        self.storage = Storage.from_settings(Settings(_env_file=None, data_dir=folder))
         self._signature = signature
         service = {"version": "1.2", "organization": None, "is_enabled": True, "sign": self.sign, **about}
         self.app_state: Any = SimpleNamespace(
