@@ -167,9 +167,13 @@ async def test_use_of_another_user_is_not_counted(person: Any, new_person: Any, 
         (person, [1, 2, "0.125", "0.125", 7]),
         (other, [2, 1, "0.75", "0.75", 40]),
     ):
-        usage = (await user.client.get("/users/me/usage")).json()
-        used = {item["name"]: item["used"] for item in usage["items"]}
-        assert ([used[name] for name in names], usage["book_a_call_url"]) == (expected, None)
+        items = (await user.client.get("/users/me/usage")).json()["items"]
+        used = {item["name"]: item["used"] for item in items}
+        assert [used[name] for name in names] == expected
+
+
+async def test_usage_offers_no_call_unless_one_is_configured(person: Any) -> None:
+    assert (await person.client.get("/users/me/usage")).json()["book_a_call_url"] is None
 
 
 @pytest.fixture
