@@ -13,9 +13,9 @@ whose path matches is tried. The survivors are printed with their line, then the
 
 Python: the lines that each test executes are recorded first, and again for each file of tests that changed;
 `.mutants` keeps them. A process collects an area's tests once. For each mutant it forks, the fork puts the
-changed function in place, and runs the tests that execute its line, those of the files that mirror or
-import its module first, and of each those that execute the least besides, as many as took 20 s when
-recorded. Where no test executes the line (it runs only in processes that tests start), or where these tests
+changed function in place, and runs the tests that execute its line: first those of the files that mirror its
+module, that are named after what it changes or that import the module, and of each those that execute the
+least besides, as many as took 20 s when recorded. Where no test executes the line (it runs only in processes that tests start), or where these tests
 pass and the line also runs while modules are imported, the module is changed in a copy of the sources, and
 the thirty most similar files of the area's tests are run. TypeScript: the tests that import the module.
 
@@ -143,10 +143,18 @@ class Session:
 
 
 @cache
-def distances(area: Area, module: Path) -> dict[str, int]:
-    """Return how far each file of an area's tests is from a module."""
+def _distances(area: Area, module: Path) -> dict[str, float]:
     place = module.relative_to(ROOT).with_suffix("").parts
     return {file.path: file.distance(place) for file in area.recorded()}
+
+
+def distances(area: Area, mutant: Mutant) -> dict[str, float]:
+    """Return how far each file of an area's tests is from a mutant's module, and from what it changes."""
+    found = dict(_distances(area, mutant))
+    for file in area.recorded():
+        if file.is_named_by(mutant.before):
+            found[file.path] = min(found[file.path], 0.5)
+    return found
 
 
 class Tester:

@@ -78,6 +78,11 @@ class TestFile:
             return 0
         return 1 if self.imports(module[1:]) else 2 + len(module) - len({*rest} & {*self.place})
 
+    def is_named_by(self, code: str) -> bool:
+        """Whether the code has all words of the file's name: `test_rates.py`, `Rate()`."""
+        words = {_singular(word) for word in re.findall(r"[A-Z]?[a-z]+", code)}
+        return {_singular(word) for word in re.findall(r"[a-z]+", Path(self.path).stem)[1:]} <= words
+
     def imports(self, module: tuple[str, ...]) -> bool:
         """Whether the file names the module in an import, itself or as a member of its package."""
         package, name = re.escape(".".join(module[:-1])), re.escape(module[-1])
@@ -118,6 +123,10 @@ def _python_tests(files: Callable[[], tuple[TestFile, ...]]) -> Callable[[Mutant
         return [file.path for file in sorted(files(), key=rank, reverse=True)]
 
     return tests
+
+
+def _singular(word: str) -> str:
+    return word.lower().removesuffix("s")
 
 
 def _words(text: str) -> frozenset[str]:

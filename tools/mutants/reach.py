@@ -165,7 +165,7 @@ class Reach:
                         found |= users.get(context, set())
         return lines
 
-    def of(self, mutant: Mutant, files: Mapping[str, int]) -> Reached:
+    def of(self, mutant: Mutant, files: Mapping[str, float]) -> Reached:
         """Return the tests that execute the mutant's line, no more than `max_seconds` allows.
 
         `files` are the files whose tests may run, each with its distance from the mutant's module.
@@ -181,7 +181,9 @@ class Reach:
         return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), is_missed, IMPORT in reaching)
 
 
-def _affordable(details: dict[str, RecordedTest], files: Mapping[str, int], max_seconds: float) -> list[str]:
+def _affordable(
+    details: dict[str, RecordedTest], files: Mapping[str, float], max_seconds: float
+) -> list[str]:
     """Return the nearest tests that execute the fewest lines and took `max_seconds` together, by file."""
     chosen: list[str] = []
     seconds = 0.0

@@ -17,11 +17,12 @@ def tool(monkeypatch):
     assert spec.loader is not None
     main = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(main)
+    import areas
     import mutation
     import reach
     import suites
     import swap
 
-    yield SimpleNamespace(main=main, mutation=mutation, reach=reach, suites=suites, swap=swap)
+    yield SimpleNamespace(main=main, areas=areas, mutation=mutation, reach=reach, suites=suites, swap=swap)
     for name in ("areas", "cpu_time", "mutation", "reach", "record", "suites", "swap", "warm"):
         sys.modules.pop(name, None)

@@ -67,6 +67,16 @@ def test_tests_of_the_nearest_file_run_first(tool):
     assert chosen == ["tests/near.py::test", "tests/middle.py::test"]
 
 
+def test_file_is_named_by_code_that_has_all_words_of_its_name(tool):
+    code = "app.add_middleware(JsonLimitMiddleware, values=settings.json_values)"
+    named = {
+        name
+        for name in ("json_limits", "middleware", "json_limits_nested", "compression", "setting")
+        if tool.areas.TestFile(f"tests/test_{name}.py", (), "", frozenset()).is_named_by(code)
+    }
+    assert named == {"json_limits", "middleware", "setting"}
+
+
 def test_lines_that_have_moved_or_changed_since_the_recording_are_found(tool, tmp_path):
     before = "def pick(a):\n    if a:\n        return 1\n    return 2\n"
     now = "import os\n\n\ndef pick(a):\n    if a:\n        return 3\n    return 2\n"
