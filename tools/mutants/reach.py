@@ -21,6 +21,7 @@ from record import IMPORT, fixture_context
 from suites import OFFLINE, ROOT
 
 MAX_RECORDED_SECONDS = 20.0
+MORE = 3.0  # times as long again may be taken by the tests of a mutant that would survive
 COMPLETE = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
 MIN_TEST_SECONDS = 10.0  # a test that takes longer, and four times as long as usual, is stuck
 
@@ -29,6 +30,7 @@ MIN_TEST_SECONDS = 10.0  # a test that takes longer, and four times as long as u
 class Reached:
     """The tests that execute a mutant's line, the nearest files first, in each those that execute the least.
 
+    `more` are those that are run if `tests` pass: few mutants need them, and they take longer.
     `test_seconds` is the longest that one of them may take before it counts as stuck.
     `is_missed` says that tests execute other lines of its function, and importing the module not this one.
     `is_imported` says that the line of a function was executed while modules were imported, as those of a
@@ -36,6 +38,7 @@ class Reached:
     """
 
     tests: list[str]
+    more: list[str]
     test_seconds: float
     is_missed: bool
     is_imported: bool
@@ -177,8 +180,10 @@ class Reach:
         is_missed = not reaching and bool(inside - {IMPORT})
         details = {test: self._tests[test] for test in reaching - {IMPORT} if file_of(test) in files}
         tests = _affordable(details, files, self._max_seconds)
-        slowest = max((details[test].seconds for test in tests), default=0.0)
-        return Reached(tests, max(MIN_TEST_SECONDS, 4 * slowest), is_missed, IMPORT in reaching)
+        further = {test: each for test, each in details.items() if test not in tests}
+        more = _affordable(further, files, self._max_seconds * MORE)
+        slowest = max((details[test].seconds for test in (*tests, *more)), default=0.0)
+        return Reached(tests, more, max(MIN_TEST_SECONDS, 4 * slowest), is_missed, IMPORT in reaching)
 
 
 def _affordable(
