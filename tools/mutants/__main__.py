@@ -151,7 +151,7 @@ def _distances(area: Area, module: Path) -> dict[str, float]:
 
 def distances(area: Area, mutant: Mutant) -> dict[str, float]:
     """Return how far each file of an area's tests is from a mutant's module, and from what it changes."""
-    found = dict(_distances(area, mutant))
+    found = dict(_distances(area, mutant.module))
     for file in area.recorded():
         if file.is_named_by(mutant.before):
             found[file.path] = min(found[file.path], 0.5)
@@ -184,7 +184,7 @@ class Tester:
         files = [file.path for file in area.recorded()]
         if not files:
             return self._judge_by_files(area, mutant)
-        reached = self._reach.of(mutant, distances(area, mutant.module))
+        reached = self._reach.of(mutant, distances(area, mutant))
         if area.name not in self._collected:
             self._collected[area.name] = CollectedTests(self._workspace / "collected" / area.name, files)
         tests = self._collected[area.name]

@@ -78,6 +78,20 @@ def test_file_is_named_by_code_that_has_all_words_of_its_name(tool):
     assert named == {"json_limits", "middleware", "setting"}
 
 
+def test_tests_of_the_module_are_nearest_then_those_named_after_the_change(tool):
+    mutant = mutant_of(tool, LRU, "room < 0", "(not (room < 0))")
+    place = ("engine", "compiler", "lru")
+    files = (
+        tool.areas.TestFile("tests/engine/compiler/test_lru.py", place, "", frozenset()),
+        tool.areas.TestFile("tests/engine/test_rooms.py", ("engine", "rooms"), "", frozenset()),
+        tool.areas.TestFile("tests/engine/test_far.py", ("engine", "far"), "", frozenset()),
+    )
+    area = tool.areas.Area("engine", list, list, list, None, lambda: files)
+    near, named, far = tool.main.distances(area, mutant).values()
+    assert (near, named) == (0, 0.5)
+    assert far > 1
+
+
 def test_lines_that_have_moved_or_changed_since_the_recording_are_found(tool, tmp_path):
     before = "def pick(a):\n    if a:\n        return 1\n    return 2\n"
     now = "import os\n\n\ndef pick(a):\n    if a:\n        return 3\n    return 2\n"
