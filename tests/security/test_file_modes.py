@@ -54,6 +54,7 @@ async def test_served_data_folder_is_private_and_named(tmp_path: Path) -> None:
         "IMPASTO_WARM": "0",
         "IMPASTO_PORT": str(port),
         "IMPASTO_LOG_LEVEL": "error",
+        "IMPASTO_EDITOR_DIR": str(tmp_path),
     }
     server = ForkedProcess("tests.security.serving", "serve", environment, tmp_path, str(log))
     try:
@@ -67,11 +68,11 @@ async def test_served_data_folder_is_private_and_named(tmp_path: Path) -> None:
         server.send_signal(signal.SIGTERM)
         code = await server.wait()
     assert code == -signal.SIGTERM
-    # Where the editor is not built, a fourth line says so.
-    assert log.read_text().splitlines()[:3] == [
+    assert log.read_text().splitlines() == [
         f"Impasto is running at http://localhost:{port}",
         f"E-mail: {data / 'outbox'}",
         f"Data: {data}",
+        "The editor is not built, so only the API is available. Build it with `npm run build -w editor`.",
     ]
 
 
