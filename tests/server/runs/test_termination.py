@@ -70,21 +70,24 @@ async def test_run_that_cannot_start_fails_unless_another_process_has_it(
     assert await events(app_state, "r2") == await events(app_state, "r3") == []
 
 
-async def test_run_that_never_started_does_not_count_for_the_quota_when_cancelled(
+async def test_run_that_never_started_does_not_count_for_the_quota_when_it_ends(
     app_state: AppState, owner: str, store: Store
 ) -> None:
     queued = {"status": "queued", "started_at": None, "finished_at": None, "quota_day": "2026-01-31"}
-    await store(r1=queued, r2=queued | {"started_at": AT})
+    await store(r1=queued, r2=queued | {"started_at": AT}, r3=queued)
     async with app_state.database.writing() as session:
         for run_id in ("r1", "r2"):
             row = await repository.find_for_update(session, run_id)
             assert row is not None
             await termination.cancel_queued(session, app_state, row)
-    rows = [await found(app_state, run_id) for run_id in ("r1", "r2")]
-    assert [(row.status, row.error, row.quota_day) for row in rows] == [
-        ("cancelled", None, None),
-        ("cancelled", None, "2026-01-31"),
+    await termination.fail(app_state, "r3", "one", "flow_invalid", "why")
+    rows = [await found(app_state, run_id) for run_id in ("r1", "r2", "r3")]
+    assert [(row.status, row.quota_day) for row in rows] == [
+        ("cancelled", None),
+        ("cancelled", "2026-01-31"),
+        ("failed", None),
     ]
+    assert (rows[0].error, rows[1].error) == (None, None)
     assert [event[:3] for event in await events(app_state, "r1")] == [(1, "run.cancelled", None)]
 
 
