@@ -34,12 +34,6 @@ async def drafts(session: AsyncSession, user_id: str, limit: int) -> Sequence[tu
     return [(brand_id, draft) for brand_id, draft in rows]
 
 
-async def count(session: AsyncSession, user_id: str) -> int:
-    """Return the number of a user's brands."""
-    query = select(func.count()).select_from(BrandRow).where(BrandRow.owner_id == user_id)
-    return await session.scalar(query) or 0
-
-
 async def agents_with(session: AsyncSession, user_id: str, brand_ids: Sequence[str]) -> dict[str, int]:
     """Return how many of the user's agents refer to each of the brands in their draft."""
     if not brand_ids:

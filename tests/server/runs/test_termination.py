@@ -114,13 +114,13 @@ async def test_parked_run_says_at_which_step_it_stopped_the_server(
     app_state: AppState, owner: str, store: Store
 ) -> None:
     places = (
-        (["a"], "at the step 'Hero'"),
-        (["a", "b", "c"], "at the step 'Hero' or 'b' or 'c'"),
-        ([], "before its first step"),
+        (["a"], "at the step 'Hero'", AT),
+        (["a", "b", "c"], "at the step 'Hero' or 'b' or 'c'", AT),
+        ([], "before its first step", None),
     )
-    for number, (steps, place) in enumerate(places):
+    for number, (steps, place, started_at) in enumerate(places):
         run_id = f"r{number}"
-        await store(**{run_id: LIVE})
+        await store(**{run_id: LIVE | {"started_at": started_at, "quota_day": "2026-01-31"}})
         async with app_state.database.writing() as session:
             row = await repository.find_for_update(session, run_id)
             assert row is not None
@@ -130,6 +130,7 @@ async def test_parked_run_says_at_which_step_it_stopped_the_server(
         assert row.error == {
             "code": "crashed", "message": said, "detail": None, "retryable": False, "provider": None,
         }  # fmt: skip
+        assert row.quota_day == ("2026-01-31" if started_at else None)
         assert row.last_seq == 4 + len(steps) + 1
         *failed, ended = await events(app_state, run_id)
         assert [event[:3] for event in failed] == [
