@@ -15,10 +15,11 @@ Python: the lines that each test executes are recorded first, and again for each
 `.mutants` keeps them. A process collects an area's tests once. For each mutant it forks, the fork puts the
 changed function in place, and runs the tests that execute its line: first those of the files that mirror its
 module, that are named after what it changes or that import the module, and of each those that execute the
-least besides, as many as took 20 s when recorded; if they pass, three times as many of its function. Where
-no test executes the line (it runs only in processes that tests start), or where these tests pass and the line
-also runs while modules are imported, the module is changed in a copy of the sources, and the thirty most
-similar files of the area's tests are run. TypeScript: the tests that import the module.
+least besides, as many as took 20 s when recorded; if they pass, three times as many of its function, by the
+words that their files share with it. Where no test executes the line (it runs only in processes that tests
+start), or where these tests pass and the line also runs while modules are imported, the module is changed in
+a copy of the sources, and the thirty most similar files of the area's tests are run. TypeScript: the tests
+that import the module.
 
 Left out is what no test should notice: logs, texts of errors, types, docstrings, assertions, and the numbers
 that a module declares (a distance of a layout, a time limit), because a test of them would only repeat them.
@@ -184,7 +185,7 @@ class Tester:
         files = [file.path for file in area.recorded()]
         if not files:
             return self._judge_by_files(area, mutant)
-        reached = self._reach.of(mutant, distances(area, mutant))
+        reached = self._reach.of(mutant, distances(area, mutant), area.tests(mutant))
         if area.name not in self._collected:
             self._collected[area.name] = CollectedTests(self._workspace / "collected" / area.name, files)
         tests = self._collected[area.name]

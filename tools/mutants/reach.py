@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -169,10 +169,11 @@ class Reach:
                         found |= users.get(context, set())
         return lines
 
-    def of(self, mutant: Mutant, files: Mapping[str, float]) -> Reached:
+    def of(self, mutant: Mutant, files: Mapping[str, float], similar: Sequence[str] | None = None) -> Reached:
         """Return the tests that execute the mutant's line, no more than `max_seconds` allows.
 
-        `files` are the files whose tests may run, each with its distance from the mutant's module.
+        `files` are the files whose tests may run, each with its distance from the mutant's module. `similar`
+        are the same files, those first that have most words in common with it.
         """
         lines = self._lines(mutant.module)
         last = mutant.line + mutant.before.count("\n")
@@ -186,7 +187,8 @@ class Reach:
         first = {test: each for test, each in details.items() if test in reaching} or details
         tests = _affordable(first, files, self._max_seconds)
         further = {test: each for test, each in details.items() if test not in tests}
-        more = _affordable(further, files, self._max_seconds * MORE)
+        order = {file: place for place, file in enumerate(similar)} if similar is not None else files
+        more = _affordable(further, order, self._max_seconds * MORE)
         slowest = max((details[test].seconds for test in (*tests, *more)), default=0.0)
         return Reached(tests, more, max(MIN_TEST_SECONDS, 4 * slowest), is_missed, IMPORT in reaching)
 
