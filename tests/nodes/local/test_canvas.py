@@ -98,19 +98,6 @@ def test_a_shadow_is_shifted_dark_and_soft() -> None:
     assert canvas.pixels[5, 5].tolist() == [255, 255, 255]
 
 
-def test_a_glow_adds_light_that_falls_off_with_the_distance() -> None:
-    canvas = Canvas(40, 30, (55, 55, 55))
-    canvas.glow(10, 20, 8, (255, 255, 0), 0.5)
-    assert canvas.pixels[20, 10].tolist() == pytest.approx([155, 155, 55])
-    expected = 255 - 200 * (1 - 0.5 * np.exp(-2.2))
-    assert canvas.pixels[20, 18].tolist() == pytest.approx([expected, expected, 55], rel=1e-4)
-    assert canvas.pixels[12, 10, 0] == pytest.approx(expected, rel=1e-4)
-    assert canvas.pixels[20, 39, 0] == pytest.approx(55, abs=0.1)
-    for (row, column), square in {(20, 2): 1, (20, 14): 0.25, (16, 10): 0.25, (24, 14): 0.5}.items():
-        light = 0.5 * np.exp(-2.2 * square)
-        assert canvas.pixels[row, column, 0] == pytest.approx(255 - 200 * (1 - light), rel=1e-4)
-
-
 @pytest.mark.parametrize("radius", [2.0, 11.9, 12.0, 30.0])
 def test_blurring_keeps_size_and_light_and_spreads_by_its_radius(radius: float) -> None:
     side = 240

@@ -106,14 +106,6 @@ class Canvas:
         """Draw the shadow of a shape."""
         self.fill(shape.moved(*shift), color, opacity, soft=soft)
 
-    def glow(self, x: float, y: float, radius: float, color: RGB, opacity: float, fall: float = 2.0) -> None:
-        """Add light around a point."""
-        across = (np.arange(self.width, dtype=np.float32) - x) / radius
-        down = (np.arange(self.height, dtype=np.float32)[:, None] - y) / radius
-        light = np.exp(-((across**2 + down**2) ** (fall / 2)) * 2.2) * opacity
-        tint = np.asarray(color, np.float32) / 255
-        self.pixels = 255 - (255 - self.pixels) * (1 - light[..., None] * tint)
-
     def _window(self, shape: Shape, pad: int) -> tuple[int, int, int, int] | None:
         left, top, right, bottom = shape.bounds
         box = (
