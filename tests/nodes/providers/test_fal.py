@@ -281,6 +281,15 @@ async def test_model_that_failed_costs_nothing(fakes: State) -> None:
     assert result.steps["it"].cost_usd == 0
 
 
+async def test_images_beside_one_that_is_refused_are_waited_for_and_paid(fakes: State) -> None:
+    refusal = '{"detail": [{"type": "content_policy_violation", "msg": "No."}]}'
+    fakes.misbehave("answer", on="flux/schnell", status=422, body=refusal)
+    fakes.polls = 3
+    result = await image(n_images=3)
+    assert error_of(result).code == "moderated"
+    assert result.steps["it"].cost_usd == pytest.approx(0.006)
+
+
 @pytest.mark.parametrize(
     ("shape", "code"),
     [
