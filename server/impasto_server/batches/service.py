@@ -184,6 +184,6 @@ def _describe(batch: BatchRow, rows: list[RunRow]) -> Batch:
         created_at=batch.created_at,
         total=len(rows),
         counts=BatchCounts(**{name: counts[name] for name in BatchCounts.model_fields}),
-        cost_usd=money(sum(row.cost_usd or 0 for row in rows)),
+        cost_usd=money(sum(row.cost_usd for row in rows)),
         runs=[runs.summarize(row) for row in rows],
     )
