@@ -30,17 +30,16 @@ def backup(
     from impasto_server.backups import service
     from impasto_server.backups.errors import BackupError
 
-    async def make(app_state: AppState) -> Summary | BackupError | OSError:
+    async def make(app_state: AppState) -> Summary:
+        # The runner would explain these errors as a failed start.
         try:
             return await service.backup(app_state, file, with_secrets=with_secrets)
-        except (BackupError, OSError) as error:
-            return error  # if it were raised, it would be explained as a failed start
+        except BackupError as error:
+            raise exit_with(str(error)) from error
+        except OSError as error:
+            raise exit_with(f"{file}: {error.strerror or error}.") from error
 
     made = runner.run(make)
-    if isinstance(made, BackupError):
-        raise exit_with(str(made)) from made
-    if isinstance(made, OSError):
-        raise exit_with(f"{file}: {made.strerror or made}.") from made
     typer.echo(f"Wrote {_describe(made)} to {file}.")
     if not with_secrets:
         typer.echo(f"The key files are not part of it: keep a copy of {read_settings().secrets}.")
