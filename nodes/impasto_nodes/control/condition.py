@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 from typing import Any as Value
 
 from impasto import SKIP, Any, Json, NodeError, Port, Setting, node
-from impasto_nodes.control.rules import TESTS, Case, Subjects, is_met, rule_error
+from impasto_nodes.control.rules import TESTS, Case, Rule, Subjects, is_met, rule_error
 
 MAX_CASES = 8
 _MAX_KNOWN = 1000  # characters that an estimate compares: it must not take longer than its request
@@ -79,17 +79,25 @@ def _problem(at: int, path: str, message: str, hint: str) -> dict[str, str]:
 
 
 def expect(settings: Mapping[str, Value], inputs: Mapping[str, Value]) -> dict[str, Value]:
-    """Return the branches that a known 'By' closes; nothing if a rule looks at a list or a brand check."""
+    """Return the branches that a known 'By' closes.
+
+    Nothing if a rule looks at a list or a brand check, or has a regular expression: compiling thousands would
+    take seconds, and cost functions are asked on the event loop.
+    """
     by, cases = inputs.get("by"), settings.get("cases") or []
     rules = [rule for case in cases for part in (case, *case.get("groups", ())) for rule in part["rules"]]
     is_known = isinstance(by, str | int | float) and len(str(by)) <= _MAX_KNOWN
-    if not is_known or any(rule["kind"] not in ("text", "number") for rule in rules):
+    if not is_known or not all(_is_quick(rule) for rule in rules):
         return {}
     try:
         taken = _taken(cases, Subjects(by, None, None))
     except NodeError:  # the run will say so
         return {}
     return {"closed": [name for name in Branches._fields if name != taken]}
+
+
+def _is_quick(rule: Rule) -> bool:
+    return rule["kind"] in ("text", "number") and "match" not in rule["test"]
 
 
 def _taken(cases: list[Case], subjects: Subjects) -> str:

@@ -191,12 +191,15 @@ async def write(text: Text) -> Text: ...
         (with_rule("text", "is", "post", "groups"), "post", 1),
         (with_rule("list", "is empty", ""), "post", 11),
         (with_rule("brand_check", "passed", "", "groups"), "post", 11),
+        (with_rule("text", "matches", "p"), "post", 11),
+        (with_rule("text", "does not match", "p", "groups"), "post", 11),
         (FORMAT, "a" * 1000, 10),
         (FORMAT, "a" * 1001, 11),
         (FORMAT, None, 11),
     ],
     ids=[
         "a case", "no case", "no cases", "a number", "not a number", "a group", "a list", "a brand check",
+        "a pattern", "a pattern in a group",
         "1,000 characters", "1,001 characters", "unconnected",
     ],
 )  # fmt: skip
