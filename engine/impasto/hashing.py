@@ -15,7 +15,8 @@ from impasto.encoding import encode, to_json
 _CANONICAL: t.Final = orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
 _new_hash: t.Final = blake2b(digest_size=16).copy  # cheaper than constructing one
 _MAX_COPIED: t.Final = 2**16
-_LONG_INTEGER: t.Final = re.compile(rb"\d{19}").search
+LONG_INTEGER_DIGITS: t.Final = 19
+_LONG_INTEGER: t.Final = re.compile(rb"\d{%d}" % LONG_INTEGER_DIGITS).search
 
 
 def digest(data: bytes) -> bytes:
@@ -58,4 +59,4 @@ def parse_json(dumped: bytes) -> t.Any:
 
 def has_long_integer(dumped: bytes) -> bool:
     """Return whether the JSON may hold an integer that orjson cannot represent exactly."""
-    return len(dumped) >= 19 and _LONG_INTEGER(dumped) is not None
+    return len(dumped) >= LONG_INTEGER_DIGITS and _LONG_INTEGER(dumped) is not None

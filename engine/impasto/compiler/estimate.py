@@ -138,14 +138,12 @@ def _guesses(
     steps: Sequence[Step], order: Sequence[int], inputs: Inputs, disabled: Set[int]
 ) -> dict[int, Guess]:
     guesses: dict[int, Guess] = {}
-    is_any_closed = False
     for index in order:
         step = steps[index]
-        if index in disabled or (is_any_closed and _is_skipped(step, guesses)):
+        if index in disabled or _is_skipped(step, guesses):
             guesses[index] = Guess(0.0, None, _UNKNOWN, (), closed=set(range(len(step.type.outputs))))
         else:
             guesses[index] = _guess(step, inputs.get(index, {}), guesses)
-        is_any_closed = is_any_closed or bool(guesses[index].closed)
     return guesses
 
 

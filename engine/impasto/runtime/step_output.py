@@ -10,7 +10,13 @@ import msgspec
 from impasto.cache.keys import TYPE_TAG, content_hash, short_digest
 from impasto.encoding import from_json, to_json
 from impasto.errors import BadOutput
-from impasto.hashing import canonical_json, fast_canonical_json, has_long_integer, parse_json
+from impasto.hashing import (
+    LONG_INTEGER_DIGITS,
+    canonical_json,
+    fast_canonical_json,
+    has_long_integer,
+    parse_json,
+)
 from impasto.sdk.node_type import NodeType, OutputPort
 from impasto.types import SKIP, ValueType, value_type_of
 from impasto.values import MUTABLE, deep_copied, fits, without_skipped
@@ -152,7 +158,8 @@ def output_from_value(node_type: NodeType, returned: t.Any) -> StepOutput:
             return StepOutput((blob,), (returned,), (short_digest(blob),))
         if blob.find(b"null") == -1 and blob.find(TYPE_TAG) == -1:
             # No number that is not finite, no value type: its readers parse it.
-            values = None if len(blob) >= 19 and has_long_integer(blob) else PARSE_ON_READ
+            is_short = len(blob) < LONG_INTEGER_DIGITS  # most are: a call less for each step
+            values = PARSE_ON_READ if is_short or not has_long_integer(blob) else None
             return StepOutput((blob,), values, (short_digest(blob),))
     if blob.find(TYPE_TAG) != -1 or (kept := parse_json(blob)) != returned:
         kept = _as_parsed(node_type, node_type.outputs[0], returned, blob)
