@@ -21,7 +21,7 @@ from record import IMPORT, fixture_context
 from suites import OFFLINE, ROOT
 
 MAX_RECORDED_SECONDS = 20.0
-MORE = 3.0  # times as long again may be taken by the tests of a mutant that would survive
+FURTHER_FACTOR = 3.0  # how many times as long the tests of a mutant take that would survive
 COMPLETE = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
 MIN_TEST_SECONDS = 10.0  # a test that takes longer, and four times as long as usual, is stuck
 
@@ -188,7 +188,7 @@ class Reach:
         tests = _affordable(first, files, self._max_seconds)
         further = {test: each for test, each in details.items() if test not in tests}
         order = {file: place for place, file in enumerate(similar)} if similar is not None else files
-        more = _affordable(further, order, self._max_seconds * MORE)
+        more = _affordable(further, order, self._max_seconds * FURTHER_FACTOR)
         slowest = max((details[test].seconds for test in (*tests, *more)), default=0.0)
         return Reached(tests, more, max(MIN_TEST_SECONDS, 4 * slowest), is_missed, IMPORT in reaching)
 
