@@ -67,6 +67,27 @@ def with_title(data: bytes, title: bytes) -> bytes:
     return data.replace(b"/Root 1 0 R", b"/Root 1 0 R /Info 99 0 R").replace(b"xref\n", info + b"xref\n", 1)
 
 
+FIRST_FORM = "/XObject << /Fm0 3 0 R >>"
+
+
+def form(content: str, resources: str = "", *, size: str = "600 800", matrix: str = "1 0 0 1 0 0") -> str:
+    """Return a form, an object of its own. A page with the resources `FIRST_FORM` can draw it as /Fm0.
+
+    Without resources, it has those of the page.
+    """
+    own = f"/Resources << {resources} >> " if resources else ""
+    return (
+        f"<< /Type /XObject /Subtype /Form /BBox [0 0 {size}] /Matrix [{matrix}] "
+        f"{own}/Length {len(content)} >>\nstream\n{content}\nendstream"
+    )
+
+
+def nested_forms(*contents: str) -> tuple[str, ...]:
+    """Return forms that can each draw the next one as /Fm0. The one after the last content is empty."""
+    forms = [form(each, f"/XObject << /Fm0 {number} 0 R >>") for number, each in enumerate(contents, 4)]
+    return (*forms, form(""))
+
+
 def text(*lines: str, font: str = "F1", size: int = 14, top: int = 700) -> str:
     """Return operators that write lines below each other."""
     shown = "".join(f"({line}) Tj 0 -{size + 6} Td " for line in lines)
@@ -78,9 +99,6 @@ def box(color: str, operator: str = "rg", at: int = 0) -> str:
     return f"{color} {operator} {60 + 130 * at} 100 120 120 re f\n"
 
 
-_FORM = (
-    "<< /Type /XObject /Subtype /Form /BBox [0 0 600 800] /Length {length} >>\nstream\n{stream}\nendstream"
-)
 _FILL = "0.1216 0.2902 0.2196 rg 60 60 300 300 re f"
 
 GUIDELINES = [
@@ -140,8 +158,8 @@ GUIDELINES = [
         "swatches in a form",
         pdf(
             "/Fm0 Do\n" + text("Fonts: Red Hat Display, Manrope"),
-            resources="/XObject << /Fm0 3 0 R >>",
-            extra=(_FORM.format(length=len(_FILL), stream=_FILL),),
+            resources=FIRST_FORM,
+            extra=(form(_FILL),),
         ),
         frozenset(("#1f4a38",)),
         frozenset(("Red Hat Display", "Manrope")),

@@ -4,7 +4,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.brands.imports.pdf_files import GUIDELINES, Guideline, box, pdf, text, titled, with_title
+from tests.server.brands.imports.pdf_files import (
+    FIRST_FORM,
+    GUIDELINES,
+    Guideline,
+    box,
+    nested_forms,
+    pdf,
+    text,
+    titled,
+    with_title,
+)
 
 from impasto_server.brands.imports import pdf as brand_pdf
 from impasto_server.brands.imports.pdf import PdfUnreadable, read_pdf
@@ -96,15 +106,8 @@ def test_colour_that_is_mostly_transparent_is_left_out(
 
 
 def test_forms_in_forms_are_read_up_to_the_seventh(tmp_path: Path) -> None:
-    forms = []
-    for number in range(1, 11):
-        content = f"{number / 255} 0 1 rg 60 60 300 300 re f /Fm0 Do"
-        forms.append(
-            f"<< /Type /XObject /Subtype /Form /BBox [0 0 600 800] /Length {len(content)} "
-            f"/Resources << /XObject << /Fm0 {number + 3} 0 R >> >> >>\nstream\n{content}\nendstream"
-        )
-    forms.append("<< /Type /XObject /Subtype /Form /BBox [0 0 1 1] /Length 0 >>\nstream\n\nendstream")
-    found = read(tmp_path, "/Fm0 Do\n", resources="/XObject << /Fm0 3 0 R >>", extra=tuple(forms))
+    forms = nested_forms(*(f"{number / 255} 0 1 rg 60 60 300 300 re f /Fm0 Do" for number in range(1, 11)))
+    found = read(tmp_path, "/Fm0 Do\n", resources=FIRST_FORM, extra=forms)
     assert [color.hex for color in found.colors] == [f"#{number:02x}00ff" for number in range(1, 8)]
 
 

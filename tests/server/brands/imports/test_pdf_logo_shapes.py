@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PIL import ImageChops, ImageStat
-from tests.server.brands.imports.pdf_files import pdf, text, titled
+from tests.server.brands.imports.pdf_files import FIRST_FORM, form, pdf, text, titled
 from tests.server.brands.imports.test_pdf_logos import found_in, picture
 
 from impasto_server.brands.imports.pdf_logos import FoundLogo
@@ -24,12 +24,8 @@ def find(tmp_path: Path) -> Find:
     def run(
         *pages: str, forms: tuple[str, ...] = (), title: str = "", sheet: str = "/MediaBox [0 0 600 800]"
     ) -> list[FoundLogo]:
-        extra = tuple(
-            f"<< /Type /XObject /Subtype /Form /BBox [0 0 100 60] /Length {len(form)} >>\n"
-            f"stream\n{form}\nendstream"
-            for form in forms
-        )
-        resources = "/XObject << /Fm0 3 0 R >>" if forms else ""
+        extra = tuple(form(content, size="100 60") for content in forms)
+        resources = FIRST_FORM if forms else ""
         return found_in(titled(pdf(*pages, resources=resources, sheet=sheet, extra=extra), title), tmp_path)
 
     return run
@@ -174,7 +170,7 @@ def test_small_text_near_a_mark_is_no_part_of_it(find: Find) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "is_logo"),
+    ("content", "is_logo"),
     [
         (HEXAGON, True),
         ("0 0 100 60 re f\n", False),
@@ -185,15 +181,15 @@ def test_small_text_near_a_mark_is_no_part_of_it(find: Find) -> None:
     ],
 )
 def test_form_is_a_logo_if_a_shape_in_it_has_more_than_five_points(
-    find: Find, form: str, is_logo: bool
+    find: Find, content: str, is_logo: bool
 ) -> None:
-    found = find("0 0.3 0.5 rg q 1 0 0 1 100 500 cm /Fm0 Do Q\n", forms=(form,))
+    found = find("0 0.3 0.5 rg q 1 0 0 1 100 500 cm /Fm0 Do Q\n", forms=(content,))
     assert [logo.found for logo in found] == (["shapes on page 1"] if is_logo else [])
 
 
 def test_small_form_is_drawn_with_its_ground(find: Find) -> None:
-    form = "0.9 0.9 0.8 rg 0 0 100 60 re f 0 0.3 0.5 rg 0.5 0 0 0.5 25 15 cm " + HEXAGON
-    [logo] = find("q 1 0 0 1 100 500 cm /Fm0 Do Q\n", forms=(form,))
+    content = "0.9 0.9 0.8 rg 0 0 100 60 re f 0 0.3 0.5 rg 0.5 0 0 0.5 25 15 cm " + HEXAGON
+    [logo] = find("q 1 0 0 1 100 500 cm /Fm0 Do Q\n", forms=(content,))
     assert picture(logo).width / picture(logo).height == pytest.approx(100 / 60, abs=0.02)
     assert picture(logo).getpixel((0, 0)) == (230, 230, 204, 255)
 

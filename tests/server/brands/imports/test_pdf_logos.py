@@ -8,7 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from tests.server.brands.imports.pdf_files import GUIDELINES, box, pdf, text, titled
+from tests.server.brands.imports.pdf_files import (
+    FIRST_FORM,
+    GUIDELINES,
+    box,
+    form,
+    nested_forms,
+    pdf,
+    text,
+    titled,
+)
 
 from impasto_server.brands.imports.pdf_logos import FoundLogo, find_logos
 
@@ -54,12 +63,9 @@ def test_drawn_logos_are_found_for_light_and_dark_grounds(tmp_path: Path) -> Non
 
 def in_form(content: str, matrix: str = "1 0 0 1 0 0", title: str = "", size: str = "600 800") -> bytes:
     """Return a PDF whose only page shows one form, with this content."""
-    form = (
-        f"<< /Type /XObject /Subtype /Form /BBox [0 0 {size}] /Matrix [{matrix}] "
-        f"/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> "
-        f"/Length {len(content)} >>\nstream\n{content}\nendstream"
-    )
-    return titled(pdf("/Fm0 Do\n", resources="/XObject << /Fm0 3 0 R >>", extra=(form,)), title)
+    font = "/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>"
+    extra = (form(content, font, size=size, matrix=matrix),)
+    return titled(pdf("/Fm0 Do\n", resources=FIRST_FORM, extra=extra), title)
 
 
 @pytest.mark.parametrize("matrix", ["1 0 0 1 0 0", "0.98 0 0 0.98 0 0", "1 0 0 1 20 30"])
@@ -77,14 +83,9 @@ def test_a_page_that_is_one_form_is_searched_as_its_parts(tmp_path: Path, matrix
 
 @pytest.mark.parametrize(("depth", "logos"), [(6, ["shapes on page 1"]), (7, [])])
 def test_forms_in_forms_are_taken_apart_up_to_the_sixth(tmp_path: Path, depth: int, logos: list[str]) -> None:
-    forms = []
-    for number in range(1, depth + 1):
-        content = "1 1 1 1 re 598 798 1 1 re f " + (MARK if number == depth else "/Fm0 Do")
-        forms.append(
-            f"<< /Type /XObject /Subtype /Form /BBox [0 0 600 800] /Length {len(content)} /Resources "
-            f"<< /XObject << /Fm0 {number + 3} 0 R >> >> >>\nstream\n{content}\nendstream"
-        )
-    data = pdf("/Fm0 Do\n", resources="/XObject << /Fm0 3 0 R >>", extra=(*forms, "<< >>"))
+    corners = "1 1 1 1 re 598 798 1 1 re f "
+    forms = nested_forms(*[f"{corners}/Fm0 Do"] * (depth - 1), corners + MARK)
+    data = pdf("/Fm0 Do\n", resources=FIRST_FORM, extra=forms)
     assert [logo.found for logo in found_in(data, tmp_path)] == logos
 
 
