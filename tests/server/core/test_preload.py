@@ -26,6 +26,20 @@ def bad() -> None:
     raise ImportError("no such library")
 
 
+def join_preloading() -> None:
+    """Wait until nothing is preloaded any more."""
+    for thread in threading.enumerate():
+        if thread.name == "preloading":
+            thread.join(60)
+
+
+async def end_preloading() -> None:
+    """Let what is due now begin, and wait until it has ended."""
+    for _ in range(3):
+        await asyncio.sleep(0)
+    join_preloading()
+
+
 @pytest.fixture
 def entries(monkeypatch: pytest.MonkeyPatch) -> None:
     class Loaded:
@@ -40,9 +54,7 @@ def entries(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda group: [missing, Loaded(bad), Loaded(good)] if group == "impasto.preload" else [],
     )
     monkeypatch.setattr(preload, "_DELAY_SECONDS", 0)
-    for thread in threading.enumerate():
-        if thread.name == "preloading":
-            thread.join(60)
+    join_preloading()
     warmed.clear()
     done.clear()
 
@@ -56,16 +68,12 @@ async def test_every_entry_point_is_called_in_the_background(entries: None) -> N
 
 async def test_preload_can_be_turned_off(entries: None) -> None:
     async with preload.preloading(Settings(_env_file=None, warm=False)):
-        assert not [thread for thread in threading.enumerate() if thread.name == "preloading"]
+        await end_preloading()
     assert warmed == []
 
 
 async def test_server_stopped_at_once_preloads_nothing(entries: None) -> None:
     async with preload.preloading(Settings(_env_file=None, warm=True)):
         pass
-    for _ in range(3):
-        await asyncio.sleep(0)
-    for thread in threading.enumerate():
-        if thread.name == "preloading":
-            thread.join(60)
+    await end_preloading()
     assert warmed == []
