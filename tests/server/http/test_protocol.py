@@ -1,13 +1,13 @@
 """Limits of a connection: heads, framing and bodies that do not end, with a clock that tests set."""
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 import uvicorn
 from anyio.lowlevel import checkpoint
+from tests.server.timers import TimerLoop
 from uvicorn.server import ServerState
 
 from impasto_server.http.protocol import BoundedHttpProtocol, protocol_class
@@ -26,18 +26,6 @@ TOO_LARGE = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain\r\ncontent-length: 37\r\n"
     b"connection: close\r\n\r\nThe head of the request is too large."
 )
-
-
-@dataclass
-class Timer:
-    """A call that a test makes when it likes."""
-
-    seconds: float
-    call: Callable[[], None]
-    is_cancelled: bool = False
-
-    def cancel(self) -> None:
-        self.is_cancelled = True
 
 
 @dataclass
@@ -67,15 +55,8 @@ class Transport:
         self.is_paused = False
 
 
-@dataclass
-class Loop:
+class Loop(TimerLoop):
     """The event loop, but for its timers."""
-
-    timers: list[Timer] = field(default_factory=list)
-
-    def call_later(self, seconds: float, call: Callable[[], None]) -> Timer:
-        self.timers.append(Timer(seconds, call))
-        return self.timers[-1]
 
     def create_task(self, coroutine: Any, **options: Any) -> asyncio.Task[Any]:
         return asyncio.get_running_loop().create_task(coroutine, **options)

@@ -3,7 +3,6 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +11,7 @@ import structlog
 from sqlalchemy import delete
 from structlog.testing import capture_logs
 from tests.server.responses import expect
+from tests.server.timers import TimerLoop
 
 from impasto_server.observability import loop_watchdog
 from impasto_server.observability.loop_watchdog import (
@@ -68,21 +68,8 @@ async def test_lag_of_the_loop_is_measured(monkeypatch: pytest.MonkeyPatch) -> N
     assert 0.3 < LOOP_LAG.collect()[0].samples[0].value < 5
 
 
-class Loop:
-    """An event loop whose timers a test calls."""
-
-    def __init__(self) -> None:
-        self.timers: list[Any] = []
-
-    def call_later(self, seconds: float, call: Callable[[], None]) -> Any:
-        timer = SimpleNamespace(seconds=seconds, call=call, is_cancelled=False)
-        timer.cancel = lambda: setattr(timer, "is_cancelled", True)
-        self.timers.append(timer)
-        return timer
-
-
 def test_longest_lag_of_30_seconds_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, loop = 100.0, Loop()
+    now, loop = 100.0, TimerLoop()
     monkeypatch.setattr(loop_watchdog, "time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr(loop_watchdog, "_STALL_SECONDS", 1000.0)
     watchdog = LoopWatchdog(loop)  # type: ignore[arg-type]
@@ -109,7 +96,7 @@ def test_longest_lag_of_30_seconds_is_shown(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_loop_responds_again_after_more_than_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, loop = 100.0, Loop()
+    now, loop = 100.0, TimerLoop()
     monkeypatch.setattr(loop_watchdog, "time", SimpleNamespace(monotonic=lambda: now))
     structlog.reset_defaults()
     watchdog = LoopWatchdog(loop)  # type: ignore[arg-type]
