@@ -1,6 +1,8 @@
 """Media files of every format that can be signed, and signers that are not this installation."""
 
 import io
+import struct
+import zlib
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
@@ -68,6 +70,14 @@ DELIVERED = ("image/png", "image/jpeg", "image/webp", "video/mp4", "audio/wav", 
 def sample(media_type: str) -> bytes:
     """Return a small file of a format."""
     return _MAKERS[media_type]()
+
+
+def png_with(manifest: bytes) -> bytes:
+    """Return a PNG whose C2PA chunk has this content."""
+    image = sample("image/png")
+    chunk = struct.pack(">I", len(manifest)) + b"caBX" + manifest
+    start = 8 + 25  # after the signature and IHDR
+    return image[:start] + chunk + struct.pack(">I", zlib.crc32(chunk[4:])) + image[start:]
 
 
 def make_signer(folder: Path, organization: str = "") -> Operations:

@@ -3,13 +3,12 @@
 import asyncio
 import struct
 import time
-import zlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.content_credentials.samples import make_signer, sample, sign
+from tests.server.content_credentials.samples import make_signer, png_with, sample, sign
 
 from impasto_server.content_credentials import authority, claims
 from impasto_server.content_credentials.report import report_of
@@ -28,14 +27,6 @@ def _box(kind: bytes, content: bytes) -> bytes:
 
 def _superbox(label: bytes, content: bytes) -> bytes:
     return _box(b"jumb", _box(b"jumd", b"c2pa" + bytes(12) + b"\x03" + label + b"\0") + content)
-
-
-def _png_with(manifest: bytes) -> bytes:
-    """Return a PNG whose C2PA chunk has this content."""
-    image = sample("image/png")
-    chunk = struct.pack(">I", len(manifest)) + b"caBX" + manifest
-    start = 8 + 25  # after the signature and IHDR
-    return image[:start] + chunk + struct.pack(">I", zlib.crc32(chunk[4:])) + image[start:]
 
 
 def _nested() -> bytes:
@@ -76,7 +67,7 @@ async def test_hostile_manifest_is_invalid_within_the_limits(
     service: ContentCredentials, tmp_path: Path, manifest: str
 ) -> None:
     hostile, good = tmp_path / "hostile", tmp_path / "good"
-    hostile.write_bytes(_png_with(MANIFESTS[manifest]()))
+    hostile.write_bytes(png_with(MANIFESTS[manifest]()))
     good.write_bytes(sample("image/png"))
     signed, _ = sign(make_signer(tmp_path / "acme", "Acme"), good, generation={"model": "m"})
     assert (await service.read("mara", signed) or {})["state"] == "valid"

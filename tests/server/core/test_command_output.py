@@ -3,8 +3,6 @@
 import re
 import shutil
 import sqlite3
-import struct
-import zlib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 import typer
-from tests.server.content_credentials.samples import make_signer, sample, sign
+from tests.server.content_credentials.samples import make_signer, png_with, sample, sign
 from tests.server.sample_nodes import png
 from typer.testing import CliRunner, Result
 
@@ -292,8 +290,7 @@ def test_trace_says_whether_a_file_was_signed_here_and_is_unchanged(
         "agent_version": "3",
     }
     unreadable = tmp_path / "unreadable.png"
-    chunk = struct.pack(">I", 4) + b"caBXc2pa" + struct.pack(">I", zlib.crc32(b"caBXc2pa"))
-    unreadable.write_bytes(sample("image/png")[:33] + chunk + sample("image/png")[33:])
+    unreadable.write_bytes(png_with(b"c2pa"))
     assert traced(unreadable) == {"credentials": "invalid: Verify: unexpected end of file"}
     found = traced(elsewhere)
     assert found["credentials"] == "valid: unchanged, and signed by an authority that is unknown here"
