@@ -6,17 +6,13 @@ import orjson
 import pytest
 from tests.server.brands.test_brands import make, publish, save
 from tests.server.flows.archives import upload
+from tests.server.limits.test_stored_documents import stored_bytes
 from tests.server.responses import expect
 
 from impasto_server.brands import references
 
 pytestmark = pytest.mark.anyio
 EXAMPLE = "/brands/northbound-coffee"
-
-
-async def stored_bytes(person: Any) -> int:
-    usage = (await person.client.get("/users/me/usage")).json()["items"]
-    return int(next(item["used"] for item in usage if item["name"] == "stored_bytes"))
 
 
 async def test_revision_changes_with_the_content_alone(person: Any, clock: Any) -> None:
@@ -62,10 +58,11 @@ async def test_versions_have_notes_summaries_and_pages(person: Any, new_person: 
     path = f"/brands/{brand['id']}/versions"
     page = (await person.client.get(path, params={"limit": 2})).json()
     rest = (await person.client.get(path, params={"cursor": page["next_cursor"]})).json()
-    assert [[*each.values()][:3] for each in [*page["items"], *rest["items"]]] == [
-        [3, "", "Legal line changed from 'Line 2' to 'Line 3'."],
-        [2, "", "Legal line changed from 'Fjell Skincare AS, Bergen.' to 'Line 2'."],
-        [1, "First", ""],
+    listed = [*page["items"], *rest["items"]]
+    assert [(each["number"], each["note"], each["summary"]) for each in listed] == [
+        (3, "", "Legal line changed from 'Line 2' to 'Line 3'."),
+        (2, "", "Legal line changed from 'Fjell Skincare AS, Bergen.' to 'Line 2'."),
+        (1, "First", ""),
     ]
     assert rest["next_cursor"] is None
     second = (await person.client.get(f"{path}/2")).json()
