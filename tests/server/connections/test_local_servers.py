@@ -65,7 +65,7 @@ class FailingPlugin:
     id, title, kinds, takes_key, variables = "kiln", "Kiln", (), False, ()
 
     def is_configured(self, configuration: Configuration) -> bool:
-        return configuration is None
+        return False
 
     async def find_local_servers(self) -> list[FoundServer]:
         raise ZeroDivisionError

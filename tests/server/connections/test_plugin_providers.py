@@ -124,9 +124,9 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
 
 
 @pytest.fixture
-def environment(app_state: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+def environment(app_state: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The variables of the operator."""
-    changed = dict(app_state.settings.configuration._environment)
+    changed: dict[str, str] = dict(app_state.settings.configuration._environment)
     monkeypatch.setattr(app_state.settings.configuration, "_environment", changed)
     return changed
 
