@@ -1,8 +1,9 @@
-"""Runs every test of this folder on SQLite and on PostgreSQL, and starts an OpenID Connect provider."""
+"""Runs every test of this folder on SQLite and on PostgreSQL; fixtures of its tests."""
 
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,13 @@ import pytest
 @pytest.fixture
 def database_url(either_database: str) -> str:
     return either_database
+
+
+@pytest.fixture
+def no_delay_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop the clock of the rate limits and of the delays after wrong passwords and codes."""
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now)
 
 
 @pytest.fixture(scope="session")

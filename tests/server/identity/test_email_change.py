@@ -1,7 +1,6 @@
 """Changing the e-mail address: a code to the new address, notices to the old one."""
 
 import re
-import time
 from typing import Any
 
 import httpx
@@ -258,11 +257,10 @@ class TestMails:
     def extra_settings(self) -> dict[str, Any]:
         return {"rate_limit_mails_address": "3/hour"}
 
+    @pytest.mark.usefixtures("no_delay_passes")
     async def test_requests_for_one_address_are_limited(
-        self, person: Any, mailbox: Mailbox, recorded: Recorded, monkeypatch: pytest.MonkeyPatch
+        self, person: Any, mailbox: Mailbox, recorded: Recorded
     ) -> None:
-        now = time.time()
-        monkeypatch.setattr("time.time", lambda: now)
         for _ in range(3):
             expect(await request(person.client), 202)
         refused = expect(await request(person.client), 429, code="rate_limited")

@@ -2,7 +2,6 @@
 
 import base64
 import re
-import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -65,11 +64,10 @@ class TestTotp:
         secret, _ = await enable_totp(person, clock)
         expect(await show(client, await challenge(client), code=shown(secret, clock, -2)), 400)
 
+    @pytest.mark.usefixtures("no_delay_passes")
     async def test_guesses_meet_growing_delays(
-        self, client: httpx.AsyncClient, person: Any, clock: Any, monkeypatch: pytest.MonkeyPatch
+        self, client: httpx.AsyncClient, person: Any, clock: Any
     ) -> None:
-        now = time.time()
-        monkeypatch.setattr("time.time", lambda: now)  # no delay passes
         secret, _ = await enable_totp(person, clock)
         token = await challenge(client)
         for _ in range(2):  # the first time makes the device known, which has a count of its own
@@ -359,11 +357,8 @@ class TestFewTries:
     def extra_settings(self) -> dict[str, Any]:
         return {"sign_in_tries": 2}
 
-    async def test_passwords_that_confirm_a_change_meet_growing_delays(
-        self, person: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        now = time.time()
-        monkeypatch.setattr("time.time", lambda: now)  # no delay passes
+    @pytest.mark.usefixtures("no_delay_passes")
+    async def test_passwords_that_confirm_a_change_meet_growing_delays(self, person: Any) -> None:
         passwords = ["Not-the-one-1", PASSWORD, "Not-the-one-1", "Not-the-one-1", PASSWORD]
         answers = [await person.client.post("/identity/totp", json={"password": each}) for each in passwords]
         assert [answer.status_code for answer in answers] == [403, 200, 403, 403, 429]

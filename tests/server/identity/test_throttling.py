@@ -1,6 +1,5 @@
 """Under which keys a sign-in is counted, so that a stranger delays strangers only."""
 
-import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -52,14 +51,12 @@ class TestFewTries:
     def extra_settings(self) -> dict[str, Any]:
         return {"sign_in_tries": 2}
 
+    @pytest.mark.usefixtures("no_delay_passes")
     async def test_success_forgets_failures_of_the_account_and_keeps_those_of_the_address(
-        self, app_state: AppState, monkeypatch: pytest.MonkeyPatch
+        self, app_state: AppState
     ) -> None:
-        now = time.time()
-        monkeypatch.setattr("time.time", lambda: now)  # no delay passes
-
-        async def refused(*keys: tuple[str, ...]) -> int:
-            """Return how many seconds an attempt must wait, or 0."""
+        async def seconds_to_wait(*keys: tuple[str, ...]) -> int:
+            """Count an attempt, and return how many seconds it must wait, or 0."""
             try:
                 await throttling.count_attempt(app_state, keys)
             except RateLimited as limited:
@@ -67,10 +64,10 @@ class TestFewTries:
             return 0
 
         account, address = ("account", "mara"), ("address", "192.0.2.1")
-        assert [await refused(account) for _ in range(3)] == [0, 0, 1]
+        assert [await seconds_to_wait(account) for _ in range(3)] == [0, 0, 1]
         await throttling.on_success(app_state, (account,))
         for _ in range(10):
-            assert [await refused(account, address) for _ in range(2)] == [0, 0]
+            assert [await seconds_to_wait(account, address) for _ in range(2)] == [0, 0]
             await throttling.on_success(app_state, (account, address))
-        assert await refused(account, address) == 1, "20 attempts came from the address"
-        assert await refused(("device", "mara", "h")) == 0
+        assert await seconds_to_wait(account, address) == 1, "20 attempts came from the address"
+        assert await seconds_to_wait(("device", "mara", "h")) == 0
