@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from tests.server.assets.asset_rows import asset_row
 
 from impasto_server.assets import labels
 from impasto_server.assets.errors import AssetNotFound, TooManyTags
@@ -22,12 +23,8 @@ async def user(app_state: AppState, person: Any) -> User:
     user = User(id=await person.id())
     async with app_state.database.writing() as session:
         for asset_id, excerpt in (("a", None), ("b", "Once"), ("c", "Later")):
-            session.add(
-                AssetRow(
-                    id=asset_id, owner_id=user.id, kind="text", media_type="x/y", name=f"{asset_id}.txt",
-                    bytes=1, sha256="0" * 64, object_key="a", source="upload", excerpt=excerpt,
-                )
-            )  # fmt: skip
+            about = {"kind": "text", "media_type": "x/y", "name": f"{asset_id}.txt", "excerpt": excerpt}
+            session.add(asset_row(asset_id, user.id, **about))
         await session.flush()
         session.add(AssetTextRow(asset_id="b", content="Once upon a time"))
     return user

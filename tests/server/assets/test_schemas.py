@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
-from tests.server.assets.test_service import COMMON, row
+from tests.server.assets.test_service import row
 
 from impasto_server.assets.schemas import Asset, AssetEdits, MadeBy, Match
 from impasto_server.assets.service import metadata
@@ -55,7 +55,7 @@ def test_tags_have_single_spaces() -> None:
 
 
 def test_certainty_of_a_match_is_a_half_to_one() -> None:
-    asset = Asset(**metadata(row(**COMMON)), url="", thumbnail_url=None)
+    asset = Asset(**metadata(row()), url="", thumbnail_url=None)
     assert [Match(asset=asset, certainty=each).certainty for each in (0.5, 1)] == [0.5, 1]
     for certainty in (0.499, 1.001):
         with pytest.raises(ValidationError):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 from sqlalchemy import insert
+from tests.server.assets.asset_rows import asset_row
 from tests.server.responses import expect
 
 from impasto_server.assets.models import AssetRow
@@ -170,13 +171,13 @@ class TestSearch:
         ids = {distance: new_id() for distance in distances}
         async with app_state.database.writing() as session:
             session.add_all(
-                AssetRow(
-                    id=ids[distance], owner_id=owner_id, kind="image", media_type="image/png", name="a",
-                    bytes=1, sha256="0" * 64, object_key="a", source="upload",
+                asset_row(
+                    ids[distance],
+                    owner_id,
                     image_hash=None if distance is None else (2**distance - 1).to_bytes(HASH_BYTES),
                 )
                 for distance in distances
-            )  # fmt: skip
+            )
         found = await find_similar(app_state.database, owner_id, bytes(HASH_BYTES))
         certainties = {
             0: 1.0, 1: 0.992, 5: 0.961, 8: 0.938, 16: 0.875, 24: 0.812, 32: 0.75, 40: 0.688, 48: 0.625,

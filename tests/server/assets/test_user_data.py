@@ -6,11 +6,12 @@ import zipfile
 from typing import Any
 
 import pytest
+from tests.server.assets.asset_rows import asset_row
 from tests.server.conftest import PASSWORD
 from tests.server.responses import expect
 from tests.server.sample_nodes import CALLS, chain, gate, png
 
-from impasto_server.assets.models import AssetRow, AssetTextRow
+from impasto_server.assets.models import AssetTextRow
 from impasto_server.assets.user_data import data_owner
 
 pytestmark = pytest.mark.anyio
@@ -32,7 +33,9 @@ async def test_export_contains_agents_runs_and_files(
         assert "signature=" not in archive.read("assets.json").decode()
 
 
-async def test_texts_are_in_the_export(person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:
+async def test_text_of_a_result_is_downloaded_and_in_the_export(
+    person: Any, make_flow: Any, run_flow: Any, finished: Any
+) -> None:
     made = await make_flow(person, chain("shout"))
     run = await finished(person, await run_flow(person, made["id"], inputs={"ask": "kept"}))
     (text,) = (await person.client.get("/assets/library", params={"run_id": run["id"]})).json()["items"]
@@ -50,19 +53,15 @@ async def test_texts_are_in_the_export(person: Any, make_flow: Any, run_flow: An
 async def test_export_lists_each_asset_and_erasure_names_its_objects(app_state: Any, person: Any) -> None:
     owner_id = await person.id()
     digest = "1" * 64
-
-    def row(asset_id: str, **about: Any) -> AssetRow:
-        common = {
-            "owner_id": owner_id, "kind": "image", "media_type": "image/png", "name": f"{asset_id}.png",
-            "bytes": 1, "sha256": digest, "object_key": "key", "source": "run",
-        }  # fmt: skip
-        return AssetRow(id=asset_id, **{**common, **about})
-
+    rows = {
+        "a": {"credentials": "sidecar"}, "b": {"credentials": "embedded"}, "c": {"excerpt": "Once"},
+        "d": {"excerpt": ""},
+    }  # fmt: skip
     async with app_state.database.writing() as session:
         session.add_all(
-            [row("a", credentials="sidecar"), row("b", credentials="embedded"), row("c", excerpt="Once"),
-             row("d", excerpt="")]
-        )  # fmt: skip
+            asset_row(each, owner_id, sha256=digest, object_key="key", **about)
+            for each, about in rows.items()
+        )
         await session.flush()
         session.add(AssetTextRow(asset_id="c", content="Once é"))
     entries = [entry async for entry in data_owner.export(app_state.database, owner_id)]

@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
+from tests.server.assets.asset_rows import asset_row
 from tests.server.sample_nodes import png
 
 from impasto_server.assets.errors import AssetNotFound
-from impasto_server.assets.models import AssetRow
 from impasto_server.assets.origin import credentials
 from impasto_server.container import AppState
 from impasto_server.content_credentials.schemas import AssetCredentials, CredentialSource
@@ -21,18 +21,13 @@ async def user(app_state: AppState, person: Any) -> User:
     user = User(id=await person.id())
     key = await app_state.storage.put_bytes(png(4))
 
-    def row(asset_id: str, **about: Any) -> AssetRow:
-        common = {
-            "owner_id": user.id, "kind": "image", "media_type": "image/png", "name": f"{asset_id}.png",
-            "bytes": 1, "sha256": key.rpartition("/")[2], "object_key": key, "source": "run",
-        }  # fmt: skip
-        return AssetRow(id=asset_id, **{**common, **about})
-
+    file = {"sha256": key.rpartition("/")[2], "object_key": key}
+    rows: dict[str, dict[str, Any]] = {
+        "a": {"ai_made": "yes"}, "b": {"kind": "audio"}, "c": {"excerpt": "Once"},
+        "d": {"credentials": "sidecar"},
+    }  # fmt: skip
     async with app_state.database.writing() as session:
-        session.add_all(
-            [row("a", ai_made="yes"), row("b", kind="audio"), row("c", excerpt="Once"),
-             row("d", credentials="sidecar")]
-        )  # fmt: skip
+        session.add_all(asset_row(each, user.id, **file, **about) for each, about in rows.items())
     return user
 
 

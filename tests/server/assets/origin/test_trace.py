@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from fastapi import UploadFile
+from tests.server.assets.asset_rows import asset_row
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
 from tests.server.sample_nodes import png
 
 from impasto_server.assets import metadata
-from impasto_server.assets.models import AssetRow
 from impasto_server.assets.origin.provenance import trace
 from impasto_server.assets.upload import size_and_digest
 from impasto_server.container import AppState
@@ -69,13 +69,9 @@ async def test_file_of_the_library_is_named_whether_a_run_made_it_or_not(
 
     async def add(asset_id: str, **about: Any) -> None:
         size, digest = size_and_digest(path)
-        row = AssetRow(
-            **{"id": asset_id, "owner_id": owner, "kind": "image", "media_type": "image/png",
-               "name": "a.png", "bytes": size, "sha256": digest, "object_key": digest, "source": "upload",
-               **about}
-        )  # fmt: skip
+        file = {"bytes": size, "sha256": digest, "object_key": digest}
         async with app_state.database.writing() as session:
-            session.add(row)
+            session.add(asset_row(asset_id, owner, **file, **about))
 
     await add("a1")
     assert await traced(app_state, owner, path) == {**NOTHING, "found": False, "asset_id": "a1"}
