@@ -1,14 +1,16 @@
 """How features export the data of a user: in pages, and as JSON that is written while it is read."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
 
 import orjson
 import pytest
 from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from impasto_server.container import AppState
+from impasto_server.db.engine import Database
 from impasto_server.users.data_owners import DataOwner, Entry, Erasure, json_array, pages_of
 from impasto_server.users.models import User
 
@@ -47,16 +49,13 @@ async def test_rows_are_read_in_pages_in_the_order_of_the_key(app_state: AppStat
 
 
 async def test_stored_objects_of_a_feature_are_optional() -> None:
-    async def export(*_: Any) -> AsyncIterator[Entry]:
+    async def export(database: Database, user_id: str) -> AsyncIterator[Entry]:
         yield Entry("a.json")
 
-    async def erase(*_: Any) -> Erasure:
+    async def erase(session: AsyncSession, user_id: str) -> Erasure:
         return Erasure()
 
-    given: Callable[..., Any] = DataOwner
-    owner = given(export, erase)
-    assert await owner.references(None, "avatars/a") is False
-    (entry,) = [each async for each in owner.export(None, "mara")]
+    assert await DataOwner(export, erase).references(AsyncSession(), "avatars/a") is False
+    entry, erasure = Entry("a.json"), Erasure()
     assert (entry.data, entry.object_key, entry.pieces) == (b"", None, None)
-    erasure = await owner.erase(None, "mara")
     assert (erasure.object_keys, erasure.topics) == ((), ())
