@@ -60,10 +60,13 @@ def test_username_has_2_to_128_printable_characters(username: str, expected: str
     assert error(Username, username) == expected
 
 
-def test_spaces_around_a_username_and_a_code_are_ignored() -> None:
+def test_spaces_around_a_username_and_a_code_are_ignored_and_those_of_a_password_count() -> None:
     assert TypeAdapter(Username).validate_python(" mo ") == "mo"
     assert TypeAdapter(ResetCode).validate_python(" 012345 ") == "012345"
     assert TypeAdapter(SignInPassword).validate_python(" pass ") == " pass "
+
+
+def test_code_has_6_characters() -> None:
     assert [error(ResetCode, code) for code in ("01234", "0123456")] == ["code_length"] * 2
 
 
@@ -85,5 +88,8 @@ def test_answers_of_the_onboarding_are_trimmed_and_at_most_120_characters() -> N
     assert error(UserInfo, {**info, "company": "\u202e"}) == "too_short"
     assert error(UserInfo, {**info, "reasons": ["other"] * 6}) is None
     assert error(UserInfo, {**info, "reasons": ["other"] * 7}) == "too_long"
+
+
+def test_name_in_credentials_is_optional_and_has_at_most_60_characters() -> None:
     assert [error(CredentialsName, {"name": "x" * size}) for size in (60, 61)] == [None, "too_long"]
     assert CredentialsName().name is None
