@@ -72,12 +72,17 @@ def test_edit_of_an_asset_from_before_marks_is_by_ai_if_its_provider_was(
     assert signing.nature_of("image", None, []) == Nature(claims.RENDERED, "no", ())
 
 
-@pytest.mark.parametrize("is_enabled", [True, False])
-async def test_file_has_its_provenance_whether_it_is_signed_or_not(is_enabled: bool, tmp_path: Path) -> None:
-    app_state: Any = SimpleNamespace(
+def application(*, is_enabled: bool = True) -> Any:
+    """Return what `embed` reads of the application."""
+    return SimpleNamespace(
         content_credentials=SimpleNamespace(is_enabled=is_enabled),
         settings=SimpleNamespace(image_megapixels=10),
     )
+
+
+@pytest.mark.parametrize("is_enabled", [True, False])
+async def test_file_has_its_provenance_whether_it_is_signed_or_not(is_enabled: bool, tmp_path: Path) -> None:
+    app_state = application(is_enabled=is_enabled)
     for content, is_media in ((png(4), True), (b"words", False)):
         path = tmp_path / "file"
         path.write_bytes(content)
@@ -96,12 +101,9 @@ async def test_file_has_its_provenance_whether_it_is_signed_or_not(is_enabled: b
 
 
 async def test_file_is_copied_as_its_provider_signed_it(tmp_path: Path) -> None:
-    app_state: Any = SimpleNamespace(
-        content_credentials=SimpleNamespace(is_enabled=True), settings=SimpleNamespace(image_megapixels=10)
-    )
     path, content = tmp_path / "file", png(4) + b"c2pa"
     path.write_bytes(content)
-    found = await signing.embed(app_state, path, "image", ORIGIN, GENERATED, has_watermark=False)
+    found = await signing.embed(application(), path, "image", ORIGIN, GENERATED, has_watermark=False)
     assert found is not None
     assert found.original is not None
     assert (found.original.parent, found.original.read_bytes()) == (tmp_path, content)
@@ -123,12 +125,9 @@ async def test_file_is_copied_as_its_provider_signed_it(tmp_path: Path) -> None:
 async def test_image_that_ai_made_has_a_watermark_if_it_is_wanted(
     kind: str, nature: Nature, content: bytes, has_watermark: bool, is_watermarked: bool, tmp_path: Path
 ) -> None:
-    app_state: Any = SimpleNamespace(
-        content_credentials=SimpleNamespace(is_enabled=True), settings=SimpleNamespace(image_megapixels=10)
-    )
     path = tmp_path / "file"
     path.write_bytes(content)
-    found = await signing.embed(app_state, path, kind, ORIGIN, nature, has_watermark=has_watermark)
+    found = await signing.embed(application(), path, kind, ORIGIN, nature, has_watermark=has_watermark)
     assert found is not None
     assert found.is_watermarked is is_watermarked
     assert not is_watermarked or has_mark(path, 10)
