@@ -1,11 +1,11 @@
 """What a new version of an asset takes from the one before, and what is written into its file."""
 
-import io
 from typing import Any
 
 import pytest
 from PIL import Image
 from sqlalchemy import select
+from tests.fakes.media import saved
 from tests.server.row_values import values_of
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
@@ -33,14 +33,13 @@ ORIGIN = {
 async def user(app_state: AppState, owner: str, store: Store) -> User:
     """Mara, who has the TIFF image "a" of a run."""
     await store(r1={})
-    data = io.BytesIO()
-    Image.linear_gradient("L").convert("RGB").resize((40, 30)).save(data, "TIFF")
-    key = await app_state.storage.put_bytes(data.getvalue())
+    data = saved(Image.linear_gradient("L").convert("RGB").resize((40, 30)), "TIFF")
+    key = await app_state.storage.put_bytes(data)
     async with app_state.database.writing() as session:
         session.add(
             AssetRow(
                 **ORIGIN, **LABELS, id="a", owner_id=owner, media_type="image/tiff", name="jug.one.tif",
-                bytes=len(data.getvalue()), sha256=key.rpartition("/")[2], object_key=key, width=40,
+                bytes=len(data), sha256=key.rpartition("/")[2], object_key=key, width=40,
                 height=30, made_by=MADE_BY, brief="b", number=2, intermediate=True, created_at=AT,
             )
         )  # fmt: skip

@@ -1,15 +1,13 @@
 """Assets that are stored together with what refers to them: all of them, or none."""
 
 import hashlib
-import io
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
-from tests.fakes.media import mp4
+from tests.fakes.media import mp4, png
 
 from impasto_server.assets import service
 from impasto_server.assets.garbage import PendingDeletion
@@ -37,12 +35,6 @@ def received(folder: Path, data: bytes, name: str) -> ReceivedFile:
     return ReceivedFile(path, len(data), hashlib.sha256(data).hexdigest(), name)
 
 
-def gradient() -> bytes:
-    data = io.BytesIO()
-    Image.linear_gradient("L").save(data, "PNG")
-    return data.getvalue()
-
-
 async def stored(app_state: AppState) -> dict[str, AssetRow]:
     async with app_state.database.reading() as session:
         return {row.name: row for row in await session.scalars(select(AssetRow))}
@@ -53,7 +45,7 @@ async def test_files_are_stored_when_they_are_committed(
 ) -> None:
     staged = StagedAssets(app_state, user)
     files = [
-        received(tmp_path, gradient(), "a.png"),
+        received(tmp_path, png(), "a.png"),
         received(tmp_path, mp4(), "b.mp4"),
         received(tmp_path, b"words", "c.txt"),
     ]
@@ -75,15 +67,15 @@ async def test_files_are_stored_when_they_are_committed(
     assert await staged.commit(write) == sorted(row.id for row in (*rows, font))
     found = await stored(app_state)
     assert {name: (row.kind, row.bytes, row.intermediate, row.source) for name, row in found.items()} == {
-        "a.png": ("image", len(gradient()), True, "upload"),
+        "a.png": ("image", len(png()), True, "upload"),
         "b.mp4": ("video", len(mp4()), False, "upload"),
         "c.txt": ("text", 5, False, "upload"),
         "d.ttf": ("text", 5, False, "font"),
     }
     assert len({row.id for row in found.values()}) == 4
-    assert found["a.png"].image_hash == image_hash(gradient(), 1)
+    assert found["a.png"].image_hash == image_hash(png(), 1)
     assert [found[name].image_hash for name in ("b.mp4", "c.txt", "d.ttf")] == [None] * 3
-    assert [await app_state.storage.read(key) for key in keys] == [gradient(), mp4(), b"words"]
+    assert [await app_state.storage.read(key) for key in keys] == [png(), mp4(), b"words"]
     has_thumbnail = [await app_state.storage.exists(thumbnail_key(each.sha256)) for each in files]
     assert has_thumbnail == [False, True, False]
     async with app_state.database.reading() as session:

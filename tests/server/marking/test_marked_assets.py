@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
+from tests.fakes.media import saved
 from tests.server.assets.test_similarity import scene
 from tests.server.content_credentials.samples import sample
 from tests.server.responses import expect
@@ -39,9 +40,7 @@ async def store(app_state: Any, person: Any, flow: Any, run_flow: Any, finished:
 
 
 def _image(seed: int, form: str = "PNG") -> bytes:
-    data = io.BytesIO()
-    scene(seed).resize((640, 480)).save(data, form)
-    return data.getvalue()
+    return saved(scene(seed).resize((640, 480)), form)
 
 
 async def _put(person: Any, store: RunStore, data: bytes, media_type: str, **more: Any) -> dict[str, Any]:
@@ -79,11 +78,9 @@ async def test_agent_with_watermark_marks_what_ai_made_and_nothing_else(
     found = (await person.client.get(f"/assets/{made['id']}/credentials")).json()
     assert found["state"] == "trusted"
     assert "c2pa.watermarked.unbound" in [each["action"] for each in found["actions"]]
-    copy = io.BytesIO()
-    Image.open(io.BytesIO(content)).resize((320, 240)).save(copy, "WEBP", quality=80)  # loses the credentials
-    traced = await person.client.post(
-        "/assets/trace", files={"file": ("c.webp", copy.getvalue(), "image/webp")}
-    )
+    small = Image.open(io.BytesIO(content)).resize((320, 240))  # loses the credentials
+    copy = saved(small, "WEBP", quality=80)
+    traced = await person.client.post("/assets/trace", files={"file": ("c.webp", copy, "image/webp")})
     assert (traced.json()["watermark"], traced.json()["credentials"]) == (True, None)
     (tmp_path / "drawn").write_bytes(await _download(person, drawn["url"]))
     assert not has_watermark(tmp_path / "drawn", 40)
@@ -196,9 +193,8 @@ class TestWithoutContentCredentials:
         marked = await _download(person, asset["export_url"])
         assert marked != await _download(person, asset["url"])
         frames = [Image.new("RGB", (64, 64), color) for color in ("red", "green")]
-        data = io.BytesIO()
-        frames[0].save(data, "WEBP", save_all=True, append_images=frames[1:])
-        animated = await _put(person, store, data.getvalue(), "image/webp", generation=GENERATION)
+        data = saved(frames[0], "WEBP", save_all=True, append_images=frames[1:])
+        animated = await _put(person, store, data, "image/webp", generation=GENERATION)
         assert await _download(person, animated["export_url"]) == await _download(person, animated["url"])
         drawn = {"model": "r", "method": "rendered"}
         assert (await _put(person, store, _image(7), "image/png", generation=drawn))["export_url"] is None
