@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SAMPLE, sampleFlow, sampleNode } from '@/test/flow-samples'
-import { Catalog, type NodeType } from './catalog'
+import { sampleFlow, sampleNode, samplePort, sampleType } from '@/test/flow-samples'
+import { Catalog, type PortType } from './catalog'
 import { bestPair, costOf } from './pairing'
 import type { Port } from './ports'
 
@@ -24,17 +24,13 @@ it('ports are nearer the more they have in common: their type, their depth, and 
 })
 
 describe('bestPair', () => {
-  const described = (name: string, type: string, more: object = {}) => ({
-    ...{ name, title: name, help: '', type, list: false, required: true, ...more },
-  })
-  const base = SAMPLE.types.find((type) => type.id === 'number') as NodeType
-  const typeOf = (id: string, inputs: object[], outputs: object[]) =>
-    ({ ...base, id, title: id, category: 'ai_models', input: null, inputs, outputs }) as NodeType
-  const from = typeOf('from', [], [described('image', 'Image'), described('text', 'Text')])
+  const input = (name: string, type: string, more: Partial<PortType> = {}) =>
+    samplePort(name, type, { required: true, ...more })
+  const from = sampleType('from', { outputs: [samplePort('image', 'Image'), samplePort('text', 'Text')] })
 
   /** The best pair from a node of the type "from" to one with these inputs, as texts. */
-  function found(inputs: object[], edges: { from: string; to: string }[] = []): string | null {
-    const types = [from, typeOf('to', inputs, [])]
+  function found(inputs: PortType[], edges: { from: string; to: string }[] = []): string | null {
+    const types = [from, sampleType('to', { inputs })]
     const catalog = new Catalog({ types, conversions: [], value_types: [], categories: [], broken: [] })
     const [one, other, third] = [sampleNode('a', 'from'), sampleNode('b', 'to'), sampleNode('c', 'from')]
     const pair = bestPair(sampleFlow({ nodes: [one, other, third], edges }), catalog, one, other)
@@ -42,21 +38,21 @@ describe('bestPair', () => {
   }
 
   it('is between ports of the same type, also where an earlier input takes anything', () => {
-    expect(found([described('any', 'Any'), described('words', 'Text')])).toBe('a.text b.words')
-    expect(found([described('sound', 'Audio'), described('any', 'Any')])).toBe('a.image b.any')
-    expect(found([described('sound', 'Audio')])).toBeNull()
+    expect(found([input('any', 'Any'), input('words', 'Text')])).toBe('a.text b.words')
+    expect(found([input('sound', 'Audio'), input('any', 'Any')])).toBe('a.image b.any')
+    expect(found([input('sound', 'Audio')])).toBeNull()
     expect(found([])).toBeNull()
   })
 
   it('ends at a required input rather than at an optional one', () => {
-    const inputs = [described('extra', 'Text', { required: false }), described('words', 'Text')]
+    const inputs = [input('extra', 'Text', { required: false }), input('words', 'Text')]
     expect(found(inputs)).toBe('a.text b.words')
   })
 
   it('leaves out connected inputs, unless they are lists', () => {
     const edges = [{ from: 'c.text', to: 'b.words' }]
-    expect(found([described('words', 'Text')], edges)).toBeNull()
-    expect(found([described('words', 'Text', { list: true })], edges)).toBe('a.text b.words')
-    expect(found([described('words', 'Text'), described('more', 'Text')], edges)).toBe('a.text b.more')
+    expect(found([input('words', 'Text')], edges)).toBeNull()
+    expect(found([input('words', 'Text', { list: true })], edges)).toBe('a.text b.words')
+    expect(found([input('words', 'Text'), input('more', 'Text')], edges)).toBe('a.text b.more')
   })
 })
