@@ -1,6 +1,7 @@
 import asyncio
 
 import pytest
+from tests.engine.runtime.run_nodes import calls
 
 from impasto import (
     Catalog,
@@ -21,13 +22,11 @@ from impasto.events import TERMINAL
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
-calls: list[str] = []
 hold = {"on": True}
 
 
 @pytest.fixture(autouse=True)
-def fresh():
-    calls.clear()
+def held():
     hold["on"] = True
 
 

@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.engine.runtime.run_nodes import calls
 
 from impasto import (
     Brand,
@@ -21,15 +22,10 @@ from impasto import (
 )
 from impasto.testing import plan_of
 
-from .tracked_nodes import NODES, Theme, calls
+from .tracked_nodes import NODES, Theme
 
 pytestmark = pytest.mark.anyio
 BLACK = Theme(origin="t1")
-
-
-@pytest.fixture(autouse=True)
-def no_calls():
-    calls.clear()
 
 
 def changed(**fields):

@@ -4,9 +4,9 @@ import dataclasses
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from impasto import Any, Context, Delta, Json, NodeError, Setting, Text, node, tracked
+from tests.engine.runtime.run_nodes import calls
 
-calls: list[str] = []
+from impasto import Any, Context, Delta, Json, NodeError, Setting, Text, node, tracked
 
 
 @tracked(source="origin")
