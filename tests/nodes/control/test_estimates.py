@@ -152,24 +152,17 @@ def test_pairs_of_a_list_of_unknown_length_count_as_one_call(known):
     assert "pair" not in expected, "it is free"
 
 
-FORMAT = {
-    "cases": [
-        {
-            "name": "Film",
-            "port": "case_2",
-            "rules": [{"kind": "text", "test": "is", "value": "film"}],
-            "groups": [],
-        }
-    ]
-}
-
-
 def with_rule(kind, test, value, where="rules"):
+    """Return the settings of a condition with one case: of the rule, or of films or a group with the rule."""
     rule = {"kind": kind, "test": test, "value": value}
-    [case] = FORMAT["cases"]
-    if where == "rules":
-        return {"cases": [{**case, "rules": [rule]}]}
-    return {"cases": [{**case, "join": "or", "groups": [{"join": "and", "rules": [rule]}]}]}
+    case = {"name": "Film", "port": "case_2", "rules": [rule], "groups": []}
+    if where == "groups":
+        rules = [{"kind": "text", "test": "is", "value": "film"}]
+        case |= {"join": "or", "rules": rules, "groups": [{"join": "and", "rules": [rule]}]}
+    return {"cases": [case]}
+
+
+FORMAT = with_rule("text", "is", "film")
 
 
 @node(cost=1)
