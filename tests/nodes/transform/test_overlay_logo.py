@@ -1,9 +1,102 @@
-"""Overlay logo: the shade behind a logo that hardly differs from the image."""
+"""Overlay logo: which logo signs an image, where it stands, and the shade behind it."""
 
+import numpy as np
 import pytest
 from PIL import Image as Pillow
+from tests.nodes.transform.test_images import photo
 
+from impasto import Brand, NodeError
+from impasto_nodes.transform import overlay_logo
 from impasto_nodes.transform.overlay_logo import signed
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_logo_is_placed_at_the_chosen_position(desk):
+    logo = Pillow.new("RGBA", (100, 50), (20, 20, 200, 255))
+    inputs = {"image": await desk.image(photo()), "logo": await desk.image(logo)}
+    for position, at in (("top left", (60, 40)), ("bottom right", (560, 430))):
+        done = await desk.run(overlay_logo, inputs, {"position": position})
+        red, _, blue = (await desk.open(done.output)).getpixel(at)
+        assert blue > 150 > red
+
+
+async def test_a_brand_without_a_logo_signs_with_its_name(desk):
+    inputs = {"image": await desk.image(photo()), "brand": Brand(brand_name="Northbound")}
+    after = await desk.open((await desk.run(overlay_logo, inputs)).output)
+    changed = np.abs(np.asarray(after, int) - np.asarray(photo(), int)).max(2) > 60
+    rows, columns = np.nonzero(changed)
+    assert rows.min() > 240
+    assert columns.min() > 320
+
+
+async def test_a_connected_logo_is_used_and_not_the_brands(desk):
+    own = await desk.image(Pillow.new("RGBA", (100, 50), (200, 20, 20, 255)))
+    brands = await desk.image(Pillow.new("RGBA", (100, 50), (20, 20, 200, 255)))
+    image = await desk.image(Pillow.new("RGB", (300, 200), "#f4efe4"))
+    brand = Brand(brand_name="Acme", logo=brands, logo_dark=brands, clear_space=1.0)
+    done = await desk.run(overlay_logo, {"image": image, "logo": own, "brand": brand}, {"size": 0.3})
+    pixels = np.asarray(await desk.open(done.output))
+    rows, columns = np.nonzero((pixels == (200, 20, 20)).all(2))
+    assert (rows.min(), rows.max() + 1, columns.min(), columns.max() + 1) == (145, 190, 200, 290)
+
+
+@pytest.mark.parametrize(("size", "shown"), [((200, 1), (90, 1)), ((1, 400), (1, 72))])
+async def test_a_thin_logo_has_one_pixel_at_least(desk, size, shown):
+    logo = await desk.image(Pillow.new("RGBA", size, (200, 20, 20, 255)))
+    image = await desk.image(Pillow.new("RGB", (300, 300), "#f4efe4"))
+    done = await desk.run(overlay_logo, {"image": image, "logo": logo}, {"size": 0.3})
+    rows, columns = np.nonzero((np.asarray(await desk.open(done.output)) == (200, 20, 20)).all(2))
+    assert (np.ptp(columns) + 1, np.ptp(rows) + 1) == shown
+
+
+async def test_logo_suits_the_ground(desk):
+    inks = {"logo": (10, 10, 120, 255), "logo_dark": (240, 240, 90, 255)}
+    logos = {name: await desk.image(Pillow.new("RGBA", (100, 50), ink)) for name, ink in inks.items()}
+    for ground, name in (("#f4efe4", "logo"), ("#101418", "logo_dark")):
+        image = await desk.image(Pillow.new("RGB", (640, 480), ground))
+        done = await desk.run(overlay_logo, {"image": image, "brand": Brand(**logos)})
+        assert (await desk.open(done.output)).getpixel((560, 430)) == inks[name][:3]
+
+
+@pytest.mark.parametrize("position", ["top left", "bottom right"])
+async def test_the_brands_logo_keeps_the_clear_space_that_the_brand_states(desk, position):
+    logo = await desk.image(Pillow.new("RGBA", (120, 100), (200, 20, 20, 255)))
+    image = await desk.image(Pillow.new("RGB", (400, 400), "#f4efe4"))
+    brand = Brand(logo=logo, logo_dark=logo, clear_space=1.0)
+    done = await desk.run(overlay_logo, {"image": image, "brand": brand}, {"position": position, "size": 0.2})
+    pixels = np.asarray(await desk.open(done.output), int)
+    rows, columns = np.nonzero(np.abs(pixels - (200, 20, 20)).max(2) < 40)
+    height = rows.max() - rows.min() + 1
+    edges = (rows.min(), columns.min()) if position == "top left" else (399 - rows.max(), 399 - columns.max())
+    assert min(edges) >= height - 1
+
+
+@pytest.mark.parametrize("shape", [(400, 200), (200, 400)])
+@pytest.mark.parametrize("position", ["top left", "bottom right"])
+async def test_a_clear_space_without_room_leaves_the_logo_in_the_image(desk, shape, position):
+    logo = await desk.image(Pillow.new("RGBA", (400, 300), (200, 20, 20, 255)))
+    image = await desk.image(Pillow.new("RGB", shape, "#f4efe4"))
+    brand = Brand(logo=logo, logo_dark=logo, clear_space=3.0)
+    done = await desk.run(overlay_logo, {"image": image, "brand": brand}, {"size": 0.6, "position": position})
+    pixels = np.asarray(await desk.open(done.output), int)
+    rows, columns = np.nonzero(np.abs(pixels - (200, 20, 20)).max(2) < 40)
+    assert 0 < rows.min() <= rows.max() < shape[1] - 1
+    assert 0 < columns.min() <= columns.max() < shape[0] - 1
+
+
+async def test_missing_and_empty_logo_are_errors(desk):
+    image = await desk.image(photo())
+    with pytest.raises(NodeError, match="no logo"):
+        await desk.run(overlay_logo, {"image": image})
+    unsigned = await desk.run(overlay_logo, {"image": image, "brand": Brand()})
+    assert unsigned.output == image
+    logo = await desk.image(Pillow.new("RGBA", (40, 40), (9, 9, 9, 255)))
+    done = await desk.run(overlay_logo, {"image": image, "logo": logo, "brand": Brand()})
+    assert done.output.name == "with-logo.png"
+    empty = await desk.image(Pillow.new("RGBA", (40, 40), (0, 0, 0, 0)))
+    with pytest.raises(NodeError, match="logo is empty"):
+        await desk.run(overlay_logo, {"image": image, "logo": empty})
 
 
 @pytest.mark.parametrize(("alpha", "is_shaded"), [(200, True), (201, False)])
