@@ -12,7 +12,6 @@ from tests.server.responses import expect
 from tests.server.sample_nodes import chain
 
 from impasto_server.api_keys import repository, service
-from impasto_server.collections import service as collections
 
 pytestmark = pytest.mark.anyio
 
@@ -261,17 +260,10 @@ class TestPostgresql:
     def database_url(self, migrated_postgresql: str) -> str:
         return migrated_postgresql
 
-    async def test_limits_of_keys_and_collections_hold_for_simultaneous_requests(
+    async def test_limit_of_keys_holds_for_simultaneous_requests(
         self, person: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(service, "MAX_KEYS", 1)
-        monkeypatch.setattr(collections, "MAX_COLLECTIONS", 1)
-        for path, body in (("/api-keys", {"scopes": ["run"]}), ("/collections/", {})):
-            requests = (person.client.post(path, json={"name": f"{number}", **body}) for number in range(4))
-            answers = await asyncio.gather(*requests)
-            assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409], path
-        monkeypatch.setattr(collections, "MAX_COLLECTIONS", 9)
-        made = [await person.client.post("/collections/", json={"name": name}) for name in "abc"]
-        paths = [f"/collections/{each.json()['id']}" for each in made]
-        answers = await asyncio.gather(*(person.client.patch(path, json={"name": "Same"}) for path in paths))
-        assert sorted(answer.status_code for answer in answers) == [200, 409, 409]
+        bodies = ({"name": f"{number}", "scopes": ["run"]} for number in range(4))
+        answers = await asyncio.gather(*(person.client.post("/api-keys", json=body) for body in bodies))
+        assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]

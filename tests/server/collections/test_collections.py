@@ -1,5 +1,6 @@
 """Collections, favourites and tags of assets: through the API, on both databases."""
 
+import asyncio
 import io
 import zipfile
 from datetime import datetime
@@ -72,10 +73,8 @@ async def test_change_is_dated_and_part_of_the_export(person: Any, clock: Any) -
     assert (changed["created_at"], changed["updated_at"] > made["updated_at"]) == (made["created_at"], True)
     archive = zipfile.ZipFile(io.BytesIO((await person.client.get("/users/me/export")).content))
     (exported,) = orjson.loads(archive.read("collections.json"))
-    at = {name: datetime.fromisoformat(exported[name]) for name in ("created_at", "updated_at")}
-    assert exported == {"id": made["id"], "name": "Autumn", "asset_ids": [two, one]} | {
-        name: exported[name] for name in at
-    }
+    at = {name: datetime.fromisoformat(exported.pop(name)) for name in ("created_at", "updated_at")}
+    assert exported == {"id": made["id"], "name": "Autumn", "asset_ids": [two, one]}
     assert at == {name: datetime.fromisoformat(changed[name]) for name in at}
 
 
@@ -212,3 +211,23 @@ async def test_favourites_use_an_index(app_state: Any) -> None:
     query = repository.library_query("user-1", repository.LibraryFilter(favourite=True))
     plan = await plan_of(app_state.database, query.order_by(AssetRow.id.desc()).limit(51))
     assert "ix_assets_owner_favourite" in plan
+
+
+class TestPostgresql:
+    """PostgreSQL executes the transactions of several requests at a time."""
+
+    @pytest.fixture
+    def database_url(self, migrated_postgresql: str) -> str:
+        return migrated_postgresql
+
+    async def test_limit_and_names_of_collections_hold_for_simultaneous_requests(
+        self, person: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(service, "MAX_COLLECTIONS", 1)
+        bodies = ({"name": f"{number}"} for number in range(4))
+        answers = await asyncio.gather(*(person.client.post("/collections/", json=body) for body in bodies))
+        assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
+        monkeypatch.setattr(service, "MAX_COLLECTIONS", 9)
+        paths = [f"/collections/{(await create(person, name))['id']}" for name in "abc"]
+        answers = await asyncio.gather(*(person.client.patch(path, json={"name": "Same"}) for path in paths))
+        assert sorted(answer.status_code for answer in answers) == [200, 409, 409]
