@@ -104,7 +104,7 @@ def test_most_of_a_text_decides_its_language() -> None:
     assert language_of(f"{german}{'We bake fresh bread every single morning. ' * 3}") == "en"
 
 
-def test_words_of_a_language_tell_it_without_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_language_is_found_by_its_words_without_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     def read() -> None:
         raise AssertionError("the model was read")
 
@@ -113,6 +113,6 @@ def test_words_of_a_language_tell_it_without_the_model(monkeypatch: pytest.Monke
     assert language_of("We bake for you with the flour of the mill") == "en"
 
 
-def test_a_text_without_known_sequences_of_letters_is_told_by_its_letters() -> None:
+def test_language_of_a_text_without_known_sequences_of_letters_is_found_by_its_letters() -> None:
     assert language_of("ğ ş ı ü ö ç") == "tr"
     assert language_of("Tea") == "en"

@@ -87,7 +87,7 @@ def test_list_is_narrowed_to_a_kind_and_to_providers(install_only: Install, fold
     assert (code, error) == (2, "No provider has the id 'acme'. Installed: first, second.\n")
 
 
-def test_list_that_is_no_terminals_is_200_columns_wide_at_most(install_only: Install, folder: Path) -> None:
+def test_list_outside_a_terminal_is_at_most_200_columns_wide(install_only: Install, folder: Path) -> None:
     install_only(spec("first", text("m" * 200)))
     assert {len(line) for line in invoke("list")[1].splitlines()} == {200}
 

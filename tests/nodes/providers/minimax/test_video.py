@@ -1,4 +1,4 @@
-"""A task of MiniMax's by its answers: its prompt, its clip, and why there is none."""
+"""A video task at MiniMax: its prompt, its clip, and why there is none."""
 
 import json
 from collections.abc import Iterator
@@ -54,8 +54,7 @@ async def test_answer_without_the_id_of_a_task_cannot_be_read(
 
 async def test_id_of_a_task_may_be_a_number(fakes: State, context: FakeContext) -> None:
     fakes.misbehave("answer", on="/v1/video_generation", status=200, body='{"task_id": 7}')
-    done = json.dumps({"status": "Fail"})
-    fakes.misbehave("answer", on="/query/video_generation", status=200, body=done)
+    fakes.misbehave("answer", on="/query/video_generation", status=200, body='{"status": "Fail"}')
     with pytest.raises(ProviderError):
         await generate(context)
     (looked,) = fakes.requests("/query/video_generation", "GET")

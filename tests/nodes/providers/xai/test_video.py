@@ -1,4 +1,4 @@
-"""A job of Grok Imagine by xAI's answers: how far it is, its clip, and what it costs without one."""
+"""A video job at xAI: how far it is, its clip, and what it costs without one."""
 
 import json
 from collections.abc import Iterator
