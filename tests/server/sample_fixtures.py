@@ -12,6 +12,7 @@ from tests.server.responses import expect
 from impasto import Catalog
 from impasto_server.container import AppState
 from impasto_server.http.idempotency import StoredResponse
+from impasto_server.users.models import User
 
 __all__ = ["app_state", "catalog", "finished", "make_flow", "publish", "reset_sample_nodes", "run_flow"]
 
@@ -41,6 +42,14 @@ async def crash(app_state: AppState) -> None:
     """Delete the stored responses, as if the process had died between the launch and its response."""
     async with app_state.database.writing() as session:
         await session.execute(delete(StoredResponse))
+
+
+async def user_of(app_state: AppState, person: Any) -> User:
+    """Return the stored user of a person."""
+    async with app_state.database.reading() as session:
+        found = await session.get(User, await person.id())
+    assert found is not None
+    return found
 
 
 @pytest.fixture

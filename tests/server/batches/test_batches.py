@@ -8,14 +8,13 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import event, select
 from tests.server.responses import expect
-from tests.server.sample_fixtures import crash
+from tests.server.sample_fixtures import crash, user_of
 from tests.server.sample_nodes import flow
 
 from impasto_server.batches import service
 from impasto_server.compiler import service as compiler
 from impasto_server.runs.launch import service as launch
 from impasto_server.runs.models import Priority, RunRow
-from impasto_server.users import service as users
 
 pytestmark = pytest.mark.anyio
 TWO_INPUTS = flow(
@@ -218,7 +217,7 @@ async def test_concurrent_batches_with_one_key_are_launched_once(
 
     sent = service.UploadedTable("application/json", orjson.dumps(rows), "draft")
     monkeypatch.setattr(launch, "write_runs", overtaken)
-    user = await user_of(app_state, await person.id())
+    user = await user_of(app_state, person)
     assert (await service.start(app_state, user, made["id"], sent, "one")).id == won[1]
     assert (await person.client.get("/users/me")).json()["quota"]["used"] == 2
 
@@ -235,8 +234,3 @@ async def test_agent_that_is_deleted_while_its_batch_is_launched_is_not_found(
     monkeypatch.setattr(launch, "write_runs", late)
     expect(await send(person, made, [{"ask": "one"}]), 404)
     assert (await person.client.get("/runs/")).json()["items"] == []
-
-
-async def user_of(app_state: Any, user_id: str) -> Any:
-    async with app_state.database.reading() as session:
-        return await users.find(session, user_id)

@@ -4,15 +4,15 @@ import csv
 import io
 import zipfile
 from datetime import UTC, datetime
-from types import SimpleNamespace
 from typing import Any
 
 import orjson
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import event, select
-from tests.server.batches.test_batches import done, send, user_of
+from tests.server.batches.test_batches import done, send
 from tests.server.responses import expect
+from tests.server.sample_fixtures import user_of
 from tests.server.sample_nodes import chain, flow
 
 from impasto_server.assets.media.thumbnails import sidecar_key
@@ -101,7 +101,7 @@ async def test_results_as_zip_with_files(person: Any, make_flow: Any, app_state:
     batch = (await send(person, made, [{"ask": "one"}, {"ask": "two"}])).json()
     await done(person, batch)
     path = f"/batches/{batch['id']}/results"
-    async with app_state.slots.hold(await user_of(app_state, await person.id()), "exports"):
+    async with app_state.slots.hold(await user_of(app_state, person), "exports"):
         expect(await person.client.get(f"{path}?format=zip"), 429, code="exports_limit")
         expect(await person.client.get(path), 200)
     for _ in range(2):
@@ -200,8 +200,8 @@ async def test_results_are_streamed_page_by_page(
     asked: list[str] = []
     engine = app.state.app_state.database.engine.sync_engine
     event.listen(engine, "before_cursor_execute", lambda *call: asked.append(call[2]))
-    user = SimpleNamespace(id=await person.id())
-    response = await service.results(app.state.app_state, user, batch["id"], "zip")  # type: ignore[arg-type]
+    user = await user_of(app.state.app_state, person)
+    response = await service.results(app.state.app_state, user, batch["id"], "zip")
     assert not any("run_records" in statement for statement in asked), (
         "nothing is folded before the first byte"
     )

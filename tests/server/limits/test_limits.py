@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import func, select
 from tests.server.responses import expect
 from tests.server.runs.sse_client import follow
+from tests.server.sample_fixtures import user_of
 from tests.server.sample_nodes import arrived, chain, gate, png
 
 from impasto_server.admin import people
@@ -44,13 +45,6 @@ def extra_settings() -> dict[str, Any]:
         "limit_uploads": 1,
         "book_a_call_url": "https://calls.example/book",
     }
-
-
-async def user_of(app_state: Any, person: Any) -> User:
-    async with app_state.database.reading() as session:
-        found = await session.get(User, await person.id())
-    assert found is not None
-    return found
 
 
 async def upload(person: Any, data: bytes = IMAGE) -> Any:
