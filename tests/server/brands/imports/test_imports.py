@@ -70,16 +70,14 @@ async def send(person: Any, *files: tuple[str, bytes], status: int = 200) -> dic
     return dict(response.json())
 
 
+def findings(found: dict[str, Any], field: str) -> list[dict[str, Any]]:
+    return [each for each in found["findings"] if each["field"] == field]
+
+
 def values(found: dict[str, Any], field: str, *, suggested: bool = True) -> dict[str, str | None]:
     return {
-        each["value"]: each["role"]
-        for each in found["findings"]
-        if each["field"] == field and (each["suggested"] or not suggested)
+        each["value"]: each["role"] for each in findings(found, field) if each["suggested"] or not suggested
     }
-
-
-def of(found: dict[str, Any], field: str) -> list[dict[str, Any]]:
-    return [each for each in found["findings"] if each["field"] == field]
 
 
 async def test_website_is_read_with_the_place_of_each_value(person: Any, website: Website) -> None:
@@ -90,7 +88,7 @@ async def test_website_is_read_with_the_place_of_each_value(person: Any, website
     assert (colors["#18465c"], colors["#f6f3ec"], colors["#1d1a16"]) == ("primary", "background", "text")
     assert colors["#c98b5e"] == "accent"
     assert "#ff00ff" not in values(found, "color", suggested=False), "its rule matches nothing on the page"
-    assert [(each["value"], each["role"], each["suggested"]) for each in of(found, "font")] == [
+    assert [(each["value"], each["role"], each["suggested"]) for each in findings(found, "font")] == [
         ("Hanken Grotesk", "text", True), ("Lora", "headline", True), ("Anton", "headline", False),
     ]  # fmt: skip
     assert values(found, "languages") == {"German": None}
@@ -125,13 +123,14 @@ async def test_images_of_a_website_are_offered_once_and_the_first_logo_is_propos
     website.put("/logos", f"<title>{'x' * 90}</title>{icons}<body><img src='/logo.png' class='logo'>{svg}")
     website.answers["/logos"] = (200, {}, website.answers["/logos"][2])
     found = await read(person, f"{website.url}logos")
-    assert [(each["value"][:22], each["found"], each["suggested"]) for each in of(found, "logo")] == [
+    assert [(each["value"][:22], each["found"], each["suggested"]) for each in findings(found, "logo")] == [
         ("data:image/png;base64,", "image called a logo, logo.png", True),
         ("data:image/png;base64,", "image called a logo", False),
     ]
     website.put("/icons", icons)
     assert [
-        (each["found"], each["suggested"]) for each in of(await read(person, f"{website.url}icons"), "logo")
+        (each["found"], each["suggested"])
+        for each in findings(await read(person, f"{website.url}icons"), "logo")
     ] == [("icon of the site, again.png", False)]
 
 
@@ -145,7 +144,7 @@ async def test_stylesheets_are_read_up_to_3_mib(person: Any, website: Website) -
     website.put("/", "x" * (2**20 + 1), "text/css")
     website.put(paths[3], "h1{color:#00f}", "text/css")
     found = await read(person, f"{website.url}styled")
-    assert [(each["value"], each["found"]) for each in of(found, "color")] == [
+    assert [(each["value"], each["found"]) for each in findings(found, "color")] == [
         ("#ff0000", "stylesheet a.css, 3 uses")
     ]
     assert found["notes"] == [
@@ -153,7 +152,7 @@ async def test_stylesheets_are_read_up_to_3_mib(person: Any, website: Website) -
         "Only the first 3 stylesheets were read: all have more than 3 MiB.",
     ]
     website.put("/one", f"<link rel='stylesheet' href='{paths[3]}'><h1>Hi</h1>")
-    (color,) = of(await read(person, f"{website.url}one"), "color")
+    (color,) = findings(await read(person, f"{website.url}one"), "color")
     assert color["found"] == f"stylesheet {'x' * 60}, 1 use"
 
 
@@ -251,7 +250,7 @@ async def test_title_and_logos_of_a_pdf_are_offered(person: Any) -> None:
         "title of the PDF",
     )
     assert not first["suggested"]
-    logos = of(found, "logo")
+    logos = findings(found, "logo")
     assert [(each["found"], each["role"], each["suggested"]) for each in logos] == [
         ("shapes on page 1", "light", True),
         ("shapes on page 1", "light", False),
@@ -259,7 +258,7 @@ async def test_title_and_logos_of_a_pdf_are_offered(person: Any) -> None:
         ("shapes on page 2", "dark", False),
     ]
     assert all(each["value"].startswith("data:image/png;base64,") for each in logos)
-    (only,) = of(await send(person, ("acme.pdf", titled(pdf(text("Logo") + name), "Acme"))), "logo")
+    (only,) = findings(await send(person, ("acme.pdf", titled(pdf(text("Logo") + name), "Acme"))), "logo")
     assert (only["found"], only["suggested"]) == ("text on page 1", False)
 
 
@@ -278,7 +277,7 @@ async def test_palette_and_logo_of_images_are_read(
     names = [f"{number}{'x' * 40}.png" for number in range(11)]
     found = await send(person, *((name, plain) for name in names), ("logo.png", png()))
     assert {"#de4f2a", "#18465c"} <= set(values(found, "color", suggested=False))
-    assert [(each["role"], each["found"], each["suggested"]) for each in of(found, "logo")] == [
+    assert [(each["role"], each["found"], each["suggested"]) for each in findings(found, "logo")] == [
         ("light", "image with a transparent background, logo.png", False)
     ]
     assert (found["source"], found["notes"]) == (", ".join([*names, "logo.png"])[:300], [])
