@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
+from tests.fakes.media import saved
 from tests.server.responses import expect
 from tests.server.sample_nodes import flow, sample_catalog
 
@@ -44,12 +45,6 @@ def painted(box: tuple[int, int, int, int] = BOX) -> Image.Image:
     return mask
 
 
-def png(image: Image.Image) -> bytes:
-    out = io.BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue()
-
-
 def mask_of(asset: dict[str, Any]) -> dict[str, Any]:
     return {"$type": "Mask", "image": {"$type": "Image", "asset_id": asset["id"]}}
 
@@ -77,8 +72,8 @@ def retouch(product: dict[str, Any], mask: dict[str, Any] | None) -> dict[str, o
 async def test_an_edit_changes_what_the_mask_covers_and_names_its_sources(
     person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
-    product = await upload(person, png(photo()), "jug.png")
-    mask = await upload(person, png(painted()), "mask.png", intermediate=True)
+    product = await upload(person, saved(photo()), "jug.png")
+    mask = await upload(person, saved(painted()), "mask.png", intermediate=True)
     made = await make_flow(person, retouch(product, mask_of(mask)))
     run = await finished(person, await run_flow(person, made["id"], inputs={}))
     assert run["status"] == "finished", run
@@ -100,8 +95,8 @@ async def test_an_edit_changes_what_the_mask_covers_and_names_its_sources(
 async def test_another_users_mask_is_never_read(
     person: Any, new_person: Any, make_flow: Any, run_flow: Any, finished: Any
 ) -> None:
-    product = await upload(person, png(photo()), "jug.png")
-    hers = await upload(await new_person("ines"), png(painted()), "mask.png")
+    product = await upload(person, saved(photo()), "jug.png")
+    hers = await upload(await new_person("ines"), saved(painted()), "mask.png")
     made = await make_flow(person, retouch(product, None))
     refused = await run_flow(person, made["id"], inputs={"area": mask_of(hers)}, status=422)
     assert refused["errors"][0]["code"] == "unknown_asset"
@@ -114,10 +109,10 @@ async def test_another_users_mask_is_never_read(
 async def test_a_mask_that_cannot_be_used_says_why(
     person: Any, make_flow: Any, run_flow: Any, finished: Any, subtests: pytest.Subtests
 ) -> None:
-    product = await upload(person, png(photo()), "jug.png")
+    product = await upload(person, saved(photo()), "jug.png")
     cases: list[tuple[bytes, str, str]] = [
-        (png(painted((0, 0, 0, 0))), "mask.png", "empty_mask"),
-        (png(painted().resize((61, 90))), "mask.png", "mask_mismatch"),
+        (saved(painted((0, 0, 0, 0))), "mask.png", "empty_mask"),
+        (saved(painted().resize((61, 90))), "mask.png", "mask_mismatch"),
         (b"White is changed.", "mask.txt", "not_a_picture"),
     ]
     for data, name, code in cases:
@@ -131,8 +126,8 @@ async def test_a_mask_that_cannot_be_used_says_why(
 
 
 async def test_deleted_mask_is_reported(person: Any, make_flow: Any, run_flow: Any, finished: Any) -> None:
-    product = await upload(person, png(photo()), "jug.png")
-    mask = await upload(person, png(painted()), "mask.png")
+    product = await upload(person, saved(photo()), "jug.png")
+    mask = await upload(person, saved(painted()), "mask.png")
     made = await make_flow(person, retouch(product, mask_of(mask)))
     expect(await person.client.delete(f"/assets/{mask['id']}"), 204)
     run = await finished(person, await run_flow(person, made["id"], inputs={}))

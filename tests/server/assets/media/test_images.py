@@ -9,18 +9,13 @@ from typing import Any
 import pytest
 from fastapi import UploadFile
 from PIL import Image, ImageChops, ImageCms, ImageStat
+from tests.fakes.media import saved
 
 from impasto_server.assets.errors import FileInvalid, ImageTooLarge
 from impasto_server.assets.media import images
 
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 ORIENTATION = 0x0112
-
-
-def encoded(image: Image.Image, form: str = "PNG", **options: Any) -> bytes:
-    data = io.BytesIO()
-    image.save(data, form, **options)
-    return data.getvalue()
 
 
 def decoded(data: bytes | Path) -> Image.Image:
@@ -32,7 +27,7 @@ def decoded(data: bytes | Path) -> Image.Image:
 def turned(orientation: int, image: Image.Image) -> bytes:
     exif = Image.Exif()
     exif[ORIENTATION] = orientation
-    return encoded(image, "JPEG", exif=exif, quality=95)
+    return saved(image, "JPEG", exif=exif, quality=95)
 
 
 def gradient(width: int, height: int) -> Image.Image:
@@ -41,7 +36,7 @@ def gradient(width: int, height: int) -> Image.Image:
 
 def animation(form: str = "WEBP") -> bytes:
     frames = [Image.new("RGB", (8, 8), color) for color in ("red", "green")]
-    return encoded(frames[0], form, save_all=True, append_images=frames[1:])
+    return saved(frames[0], form, save_all=True, append_images=frames[1:])
 
 
 def half_transparent(size: tuple[int, int] = (40, 20)) -> Image.Image:
@@ -60,7 +55,7 @@ def test_size_is_that_of_the_upright_image(tmp_path: Path, orientation: int) -> 
 
 def test_image_is_decoded_completely_before_its_size_is_taken(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    path.write_bytes(encoded(gradient(60, 60))[:-30])
+    path.write_bytes(saved(gradient(60, 60))[:-30])
     with pytest.raises(FileInvalid, match="cannot be read"):
         images.measure(path, 1)
 
@@ -88,7 +83,7 @@ def test_shrunk_image_is_upright_and_keeps_its_shape() -> None:
     ids=["RGBA", "LA", "palette"],
 )
 def test_transparency_is_kept(image: Image.Image) -> None:
-    data = encoded(image, transparency=image.getpixel((35, 10))) if image.mode == "P" else encoded(image)
+    data = saved(image, transparency=image.getpixel((35, 10))) if image.mode == "P" else saved(image)
     kept = decoded(images.shrink(data, 40, 1))
     assert kept.mode == "RGBA"
     assert kept.getpixel((5, 10)) == (0, 0, 0, 255)
@@ -96,7 +91,7 @@ def test_transparency_is_kept(image: Image.Image) -> None:
 
 
 def test_gray_image_is_upright_and_stretched_on_white_ground() -> None:
-    gray = images.grayscale(encoded(half_transparent((40, 20))), 10, 1)
+    gray = images.grayscale(saved(half_transparent((40, 20))), 10, 1)
     assert (gray.mode, gray.size) == ("L", (10, 10))
     assert (gray.getpixel((1, 5)), gray.getpixel((8, 5))) == (0, 255)
     upright = images.grayscale(turned(8, gradient(64, 32)), 16, 1)
@@ -108,25 +103,25 @@ def test_gray_image_is_upright_and_stretched_on_white_ground() -> None:
 def test_cover_is_cut_from_the_center(form: str) -> None:
     image = Image.new("RGB", (300, 100), "black")
     image.paste("white", (100, 0, 200, 100))
-    cover = decoded(images.crop(encoded(image, form), (50, 50), 1))
+    cover = decoded(images.crop(saved(image, form), (50, 50), 1))
     assert (cover.format, cover.size) == ("WEBP", (50, 50))
     assert ImageStat.Stat(cover.convert("L")).mean[0] > 245
 
 
 def test_cover_of_another_format_is_refused() -> None:
     with pytest.raises(FileInvalid):
-        images.crop(encoded(gradient(30, 20), "GIF"), (10, 10), 1)
+        images.crop(saved(gradient(30, 20), "GIF"), (10, 10), 1)
 
 
 @pytest.mark.anyio
 async def test_cover_has_one_size_and_at_most_20_mib() -> None:
     app_state: Any = SimpleNamespace(settings=SimpleNamespace(image_megapixels=1))
-    largest = encoded(gradient(30, 20)).ljust(20 * 2**20, b"\0")
+    largest = saved(gradient(30, 20)).ljust(20 * 2**20, b"\0")
     cover = await images.read_cover(app_state, UploadFile(io.BytesIO(largest)))
     assert (decoded(cover).format, decoded(cover).size) == ("WEBP", (960, 640))
     with pytest.raises(FileInvalid, match="the limit is 20 MiB"):
         await images.read_cover(app_state, UploadFile(io.BytesIO(largest + b"\0")))
-    large = encoded(Image.new("1", (1001, 1000)))
+    large = saved(Image.new("1", (1001, 1000)))
     with pytest.raises(ImageTooLarge, match="the limit is 1 megapixels"):
         await images.encode_cover(app_state, large)
     digest = "3fa405a8301ace34d11cf44a816080b8f0e49a48fbd048b8aef1543a8c58bdb6"
@@ -145,13 +140,13 @@ def inverted(image: Image.Image) -> Image.Image:
 @pytest.mark.parametrize(
     ("data", "mode"),
     [
-        (encoded(gradient(9, 7), icc_profile=PROFILE), "RGB"),
-        (encoded(gradient(9, 7).convert("L"), icc_profile=PROFILE), "L"),
-        (encoded(gradient(9, 7), "JPEG", icc_profile=PROFILE), "RGB"),
-        (encoded(gradient(9, 7), "WEBP", icc_profile=PROFILE, lossless=True), "RGB"),
-        (encoded(gradient(9, 7).quantize(8), icc_profile=PROFILE), "RGB"),
-        (encoded(half_transparent((9, 7)).convert("LA"), icc_profile=PROFILE), "RGBA"),
-        (encoded(half_transparent((9, 7)).quantize(2), icc_profile=PROFILE, transparency=1), "RGBA"),
+        (saved(gradient(9, 7), icc_profile=PROFILE), "RGB"),
+        (saved(gradient(9, 7).convert("L"), icc_profile=PROFILE), "L"),
+        (saved(gradient(9, 7), "JPEG", icc_profile=PROFILE), "RGB"),
+        (saved(gradient(9, 7), "WEBP", icc_profile=PROFILE, lossless=True), "RGB"),
+        (saved(gradient(9, 7).quantize(8), icc_profile=PROFILE), "RGB"),
+        (saved(half_transparent((9, 7)).convert("LA"), icc_profile=PROFILE), "RGBA"),
+        (saved(half_transparent((9, 7)).quantize(2), icc_profile=PROFILE, transparency=1), "RGBA"),
     ],
     ids=["PNG", "gray PNG", "JPEG", "WebP", "palette", "transparent gray", "transparent palette"],
 )
@@ -183,7 +178,7 @@ def test_rewritten_image_is_upright_and_changed(tmp_path: Path) -> None:
 def test_jpeg_is_rewritten_almost_without_loss(tmp_path: Path) -> None:
     path = tmp_path / "file"
     image = Image.effect_noise((64, 64), 60).convert("RGB")
-    path.write_bytes(encoded(image, "JPEG", quality=100, subsampling=0))
+    path.write_bytes(saved(image, "JPEG", quality=100, subsampling=0))
     images.rewrite(path, 1, lambda given: given)
     change = ImageChops.difference(decoded(path).convert("L"), image.convert("L"))
     assert ImageStat.Stat(change).mean[0] < 3
@@ -191,7 +186,7 @@ def test_jpeg_is_rewritten_almost_without_loss(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [animation(), encoded(Image.new("I;16", (9, 7))), encoded(gradient(9, 7).convert("1"))],
+    [animation(), saved(Image.new("I;16", (9, 7))), saved(gradient(9, 7).convert("1"))],
     ids=["animation", "16 bits", "1 bit"],
 )
 def test_other_kinds_of_image_are_not_rewritten(tmp_path: Path, data: bytes) -> None:
@@ -203,7 +198,7 @@ def test_other_kinds_of_image_are_not_rewritten(tmp_path: Path, data: bytes) -> 
 
 def test_image_stays_if_the_change_returns_none(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    data = encoded(gradient(9, 7))
+    data = saved(gradient(9, 7))
     path.write_bytes(data)
     assert images.rewrite(path, 1, lambda _: None) is False
     assert path.read_bytes() == data
@@ -211,7 +206,7 @@ def test_image_stays_if_the_change_returns_none(tmp_path: Path) -> None:
 
 def test_damaged_image_is_not_rewritten(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    data = encoded(gradient(60, 60))[:-30]
+    data = saved(gradient(60, 60))[:-30]
     path.write_bytes(data)
     with pytest.raises(FileInvalid):
         images.rewrite(path, 1, inverted)
@@ -231,7 +226,7 @@ def test_part_keeps_format_and_profile(tmp_path: Path, form: str, kept: str, med
     source, target = tmp_path / "source", tmp_path / "target"
     image = gradient(40, 30)
     image.paste("white", (10, 5, 22, 14))
-    source.write_bytes(encoded(image, form, icc_profile=PROFILE))
+    source.write_bytes(saved(image, form, icc_profile=PROFILE))
     assert images.cut(source, target, (10, 5, 22, 14), 1) == media_type
     part = decoded(target)
     assert (part.format, part.size, part.info["icc_profile"]) == (kept, (12, 9), PROFILE)
@@ -260,7 +255,7 @@ def test_box_is_measured_in_the_upright_image(tmp_path: Path) -> None:
 )
 def test_box_lies_within_the_image(tmp_path: Path, box: tuple[int, int, int, int], is_inside: bool) -> None:
     source, target = tmp_path / "source", tmp_path / "target"
-    source.write_bytes(encoded(gradient(40, 30)))
+    source.write_bytes(saved(gradient(40, 30)))
     if is_inside:
         images.cut(source, target, box, 1)
         assert decoded(target).size == (box[2] - box[0], box[3] - box[1])
@@ -279,7 +274,7 @@ def test_animation_is_not_cut(tmp_path: Path, form: str) -> None:
 
 @pytest.mark.parametrize("form", ["PPM", "TGA", "ICO"])
 def test_formats_that_are_not_needed_are_not_decoded(tmp_path: Path, form: str) -> None:
-    path, data = tmp_path / "file", encoded(gradient(40, 30), form)
+    path, data = tmp_path / "file", saved(gradient(40, 30), form)
     path.write_bytes(data)
     readers: list[Callable[[], Any]] = [
         lambda: images.measure(path, 1),
@@ -295,11 +290,11 @@ def test_formats_that_are_not_needed_are_not_decoded(tmp_path: Path, form: str) 
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"words", encoded(gradient(60, 60))[:-30]], ids=["empty", "text", "damaged"]
+    "data", [b"", b"words", saved(gradient(60, 60))[:-30]], ids=["empty", "text", "damaged"]
 )
 def test_file_that_is_no_image_has_no_watermark(data: bytes) -> None:
     assert images.has_watermark(data, 1) is False
 
 
 def test_image_above_the_pixel_limit_has_no_watermark() -> None:
-    assert images.has_watermark(encoded(Image.new("1", (1001, 1000))), 1) is False
+    assert images.has_watermark(saved(Image.new("1", (1001, 1000))), 1) is False
