@@ -117,6 +117,7 @@ async def test_other_devices_share_the_tries_that_are_not_reserved_for_the_reque
     expect(await confirm(new_client(), code), status)
 
 
+@pytest.mark.usefixtures("at_noon")
 class TestTriesOfADay:
     """Three tries for each code, and few for all codes of a day."""
 
@@ -143,7 +144,6 @@ class TestTriesOfADay:
     async def test_code_with_a_link_needs_its_token_and_takes_no_tries_of_the_day(
         self, new_client: Callable[[], httpx.AsyncClient], person: Any, mailbox: Any, clock: Any
     ) -> None:
-        clock.travel_to_noon()
         await forgot(new_client())  # reserves both tries of the day
         clock.travel(minutes=10)
         client = new_client()
