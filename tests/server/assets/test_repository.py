@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from tests.server.assets.asset_rows import asset_row
 from tests.server.sample_nodes import flow
 
 from impasto_server.assets import repository
@@ -30,13 +31,9 @@ def add(app_state: Any, owner: str) -> Add:
     """Return a function that stores assets of the user with these ids, all with the same values."""
 
     async def store(*ids: str, **values: Any) -> None:
-        common = {
-            "owner_id": owner, "kind": "image", "media_type": "image/png", "name": "a", "bytes": 1,
-            "sha256": "0" * 64, "object_key": "a", "source": "upload", "input_asset_ids": [],
-            "created_at": NOON,
-        }  # fmt: skip
+        about = {"name": "a", "created_at": NOON, **values}
         async with app_state.database.writing() as session:
-            session.add_all(AssetRow(id=each, **{**common, **values}) for each in ids)
+            session.add_all(asset_row(each, owner, **about) for each in ids)
 
     return store
 

@@ -9,7 +9,7 @@ import av
 import numpy as np
 import pytest
 from PIL import Image
-from tests.fakes.media import mp3, mp4, wav
+from tests.fakes.media import mp3, mp4, saved, wav
 
 from impasto_server.assets.errors import FileInvalid
 from impasto_server.assets.media.probe import Probe, kind_of, probe
@@ -24,9 +24,7 @@ def probed(folder: Path, data: bytes, name: str = "file", declared: str = "") ->
 
 
 def image(form: str) -> bytes:
-    data = io.BytesIO()
-    Image.new("RGB", (30, 20)).save(data, form)
-    return data.getvalue()
+    return saved(Image.new("RGB", (30, 20)), form)
 
 
 def recording(form: str, codec: str, rate: int = 48000, **options: str) -> bytes:
