@@ -344,3 +344,12 @@ def redis_url() -> Iterator[str]:
     # Its own search for a free port would find two processes the same one.
     with ValkeyServer(port=free_port()) as server:
         yield str(server.connection_url)
+
+
+@pytest.fixture
+async def redis(redis_url: str) -> AsyncIterator[Any]:
+    """A client of the server of `redis_url`."""
+    from redis.asyncio import Redis
+
+    async with Redis.from_url(redis_url) as client:
+        yield client

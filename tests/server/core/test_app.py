@@ -14,7 +14,6 @@ import httpx
 import pytest
 import structlog
 from pydantic import SecretStr
-from redis.asyncio import Redis
 from sqlalchemy import func, select
 from tests.server.compiler_processes import ForkedCompilerProcess
 from tests.server.observability.otlp_receiver import *  # noqa: F403
@@ -44,12 +43,6 @@ def extra_settings(redis_url: str) -> dict[str, Any]:
 def share_compiler_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each server has processes of its own here."""
     monkeypatch.setattr(pool, "CompilerProcess", ForkedCompilerProcess)
-
-
-@pytest.fixture
-async def redis(redis_url: str) -> AsyncIterator[Any]:
-    async with Redis.from_url(redis_url) as client:
-        yield client
 
 
 @asynccontextmanager

@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from redis.asyncio import Redis
 
 from impasto_server.runs.events.pubsub import RedisPubSub, Subscription
 
@@ -18,12 +17,6 @@ async def processes(redis_url: str) -> AsyncIterator[tuple[RedisPubSub, RedisPub
     """Two ends, as two processes have them."""
     async with RedisPubSub(redis_url) as here, RedisPubSub(redis_url) as there:
         yield here, there
-
-
-@pytest.fixture
-async def redis(redis_url: str) -> AsyncIterator[Any]:
-    async with Redis.from_url(redis_url) as client:
-        yield client
 
 
 async def _subscribers(redis: Any, topic: str) -> int:
