@@ -32,7 +32,15 @@ class File:
     def hold(self):
         """Hold the thread up until `release`, so that what is submitted next waits together."""
         self._gate.clear()
-        return self.thread.read(lambda _: self._gate.wait(20))
+        is_held = threading.Event()
+
+        def wait(_):
+            is_held.set()
+            self._gate.wait(20)
+
+        held = self.thread.read(wait)
+        assert is_held.wait(20)  # else the thread might take the first of what is submitted next
+        return held
 
     def release(self):
         self._gate.set()
