@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from impasto import Brand, Context, Image, NodeError, Port, Setting, Text, node
 from impasto_nodes.transform.channels import PACKS
 from impasto_nodes.transform.files import (
+    brand_fonts,
     read_image,
     refuse_lost_letters,
     report_missing_font,
@@ -85,15 +86,16 @@ def compose_ads(
         )
     family = brand.main_font if brand else ""
     buttons = [text.strip() for text in calls or () if text.strip()] or [""]
-    refuse_lost_letters(" ".join([*said, offer, *buttons]), family or _FAMILIES[0], "black")
-    if family:
-        report_missing_font(family, context)
     made = []
-    for at in range(number):
-        bitmap = read_image(images[at % len(images)], context)
-        texts = (said[at % len(said)], offer.strip(), buttons[at % len(buttons)])
-        made += _variation(at, bitmap, texts, brand, sizes, context, has_product=product is not None)
-        context.progress((at + 1) / number, f"{at + 1} of {number}")
+    with brand_fonts(brand, family, context):
+        refuse_lost_letters(" ".join([*said, offer, *buttons]), family or _FAMILIES[0], "black")
+        if family:
+            report_missing_font(family, context)
+        for at in range(number):
+            bitmap = read_image(images[at % len(images)], context)
+            texts = (said[at % len(said)], offer.strip(), buttons[at % len(buttons)])
+            made += _variation(at, bitmap, texts, brand, sizes, context, has_product=product is not None)
+            context.progress((at + 1) / number, f"{at + 1} of {number}")
     return made
 
 

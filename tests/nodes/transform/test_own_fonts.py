@@ -1,5 +1,6 @@
 """A brand's own font files: nodes and the local renderer draw with them by the family's name."""
 
+import hashlib
 import io
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from tests.server.brands.imports import font_files
 from impasto import Brand, File
 from impasto_nodes.media.text import fonts
 from impasto_nodes.providers.local.workers.render import render
-from impasto_nodes.transform import contact_sheet, overlay_logo, overlay_text
+from impasto_nodes.transform import burn_captions, compose_ads, contact_sheet, overlay_logo, overlay_text
 
 pytestmark = pytest.mark.anyio
 
@@ -24,21 +25,38 @@ async def branded(desk: Any, *files: tuple[str, bytes], **changes: Any) -> Brand
     return Brand(**{"brand_name": "abc", "fonts": ("Fjell Sans",), "font_files": tuple(stored)} | changes)
 
 
-@pytest.mark.parametrize("node", [overlay_text, overlay_logo, contact_sheet], ids=lambda node: node.__name__)
+@pytest.mark.parametrize(
+    "node",
+    [overlay_text, overlay_logo, contact_sheet, compose_ads, burn_captions],
+    ids=lambda node: node.__name__,
+)
 async def test_node_draws_with_the_brands_own_font(desk: Any, node: Any) -> None:
     image = await desk.image(Pillow.new("RGB", (400, 300), "#204030"))
     inputs: dict[str, Any] = {"image": image}
+    settings: dict[str, Any] = {}
     if node is overlay_text:
         inputs["text"] = "abc"
     elif node is contact_sheet:
         inputs = {"images": [image], "title": "abc"}
-    drawn = []
-    for width in (300, 900):
-        brand = await branded(desk, ("Fjell Sans-400.ttf", font_files.font(width=width)))
-        result = (await desk.run(node, {**inputs, "brand": brand})).output
-        drawn.append((await desk.open(result)).tobytes())
-    without = (await desk.run(node, {**inputs, "brand": await branded(desk)})).output
-    assert len({*drawn, (await desk.open(without)).tobytes()}) == 3
+    elif node is compose_ads:
+        inputs, settings = {"images": [image], "headlines": ["abc"]}, {"sizes": "Pinterest"}
+    elif node is burn_captions:
+        cues = {"cues": [{"start": 0, "end": 0.1, "text": "abc"}]}
+        inputs = {"video": await desk.video(0.1, hertz=None), "cues": cues}
+
+    async def drawn(brand: Brand) -> str:
+        run = await desk.run(node, {**inputs, "brand": brand}, settings)
+        messages = [event.data["message"] for event in run.events if event.type == "step.progress"]
+        has_font = bool(brand.font_files)
+        assert not any("No font here" in message for message in messages if has_font)
+        made = run.output[0] if node is compose_ads else run.output
+        return hashlib.sha256(await desk.bytes(made)).hexdigest()
+
+    own = [
+        await drawn(await branded(desk, ("Fjell Sans-400.ttf", font_files.font(width=width))))
+        for width in (300, 900)
+    ]
+    assert len({*own, await drawn(await branded(desk))}) == 3
 
 
 async def test_every_font_of_the_brand_may_be_chosen(desk: Any) -> None:
