@@ -80,6 +80,16 @@ class _Forked:
     def wait(self, timeout: float | None = None) -> None:
         self._process.join(timeout)
 
+    def __enter__(self) -> "_Forked":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stdout.close()
+        try:
+            self.stdin.close()
+        finally:
+            self.wait()
+
 
 def _work(
     worker: str, environment: dict[str, str], path: list[str], requests: Connection, answers: Connection

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, BinaryIO, cast
 
 import orjson
@@ -98,13 +99,8 @@ class CompilerProcess:
     def close(self) -> None:
         """Kill the process and wait for its end."""
         self.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                try:
-                    stream.close()
-                except OSError:  # unsent bytes of a request, which nothing reads any more
-                    continue
+        with suppress(OSError), self._process:  # unsent bytes of a request, which nothing reads any more
+            pass
 
 
 def setup_message(catalog: Catalog, limits: FlowLimits, seconds: float, memory_bytes: int) -> bytes:

@@ -275,7 +275,7 @@ class Compiler:
 
     async def _charge(self, owner: str, seconds: float) -> None:
         """Count a request that took long several times; this refuses the next one, not this one."""
-        more = min(math.floor(seconds / _UNIT_SECONDS), 100)
+        more = math.floor(seconds / _UNIT_SECONDS)
         await self._rate_limiter.add(self._settings.rate_limit_compilations, more, "compile", owner)
 
     def _problem_of(self, error: Exception) -> Problem:

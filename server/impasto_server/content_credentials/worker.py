@@ -116,7 +116,7 @@ class Operations:
                     raise
                 stamped, missing = False, str(error)[:_MAX_REASON].encode()
                 continue
-            if len(bare) == len(every) or self._growth(header, manifest) <= _MAX_GROWTH_BYTES:
+            if len(bare) == len(every) or len(manifest) <= _MAX_GROWTH_BYTES:
                 return [b"" if header["embedded"] else manifest, missing]
             bare.update(every)
 
@@ -205,12 +205,6 @@ class Operations:
                 builder.add_ingredient(given["definition"], given["media_type"], file)
         except self._c2pa.C2paError as error:
             raise _UnreadableIngredient(index) from error
-
-    @staticmethod
-    def _growth(header: dict[str, Any], manifest: bytes) -> int:
-        if not header["embedded"]:
-            return len(manifest)
-        return Path(header["target"]).stat().st_size - Path(header["path"]).stat().st_size
 
     def _current_context(self, *, stamped: bool = False, verifies: bool = True) -> Any:
         """Return the library's context with the current key; key files are read again when they change.

@@ -51,9 +51,10 @@ async def fetch_page(
     if paging.after is not None:
         query = query.where(key < paging.after)
     rows = (await session.scalars(query.order_by(key.desc()).limit(paging.limit + 1))).all()
-    page = rows[: paging.limit]
-    more = len(rows) > paging.limit
-    return page, encode_cursor(getattr(page[-1], key.key)) if more else None
+    if len(rows) <= paging.limit:
+        return rows, None
+    page = rows[:-1]
+    return page, encode_cursor(getattr(page[-1], key.key))
 
 
 def encode_cursor(value: str) -> str:

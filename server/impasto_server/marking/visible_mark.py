@@ -11,7 +11,7 @@ _INK = (255, 253, 249, 255)
 
 def burn_in(image: Image.Image) -> Image.Image:
     """Return an RGB, RGBA or grayscale image with the mark, in its own mode. The image stays as it is."""
-    badge = Image.new("RGBA", image.size, (0, 0, 0, 0))
+    badge = Image.new("RGBA", image.size)
     badge.paste(mark_for(image.size))
     return Image.alpha_composite(image.convert("RGBA"), badge).convert(image.mode)
 
@@ -27,7 +27,7 @@ def mark_for(size: tuple[int, int]) -> Image.Image:
     margin = round(height * 0.5)
     box = (margin, margin, margin + width, margin + height)
     corner = tuple((side + 2) // 2 * 2 for side in (margin + width, margin + height))
-    mark = Image.new("RGBA", (corner[0], corner[1]), (0, 0, 0, 0))
+    mark = Image.new("RGBA", (corner[0], corner[1]))
     draw = ImageDraw.Draw(mark)
     draw.rounded_rectangle(box, radius=height * 0.26, fill=_GROUND)
     draw.text((margin + width / 2, margin + height / 2), TEXT, font=font, fill=_INK, anchor="mm")

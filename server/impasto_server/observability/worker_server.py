@@ -37,12 +37,12 @@ async def serving(app_state: AppState) -> AsyncIterator[None]:
     )
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve(sockets=[listener]), name="metrics of the worker")
-    try:
-        yield
-    finally:
-        server.should_exit = True
-        await asyncio.gather(task, return_exceptions=True)
-        listener.close()
+    with listener:
+        try:
+            yield
+        finally:
+            server.should_exit = True
+            await asyncio.wait([task])
 
 
 def _listen(app_state: AppState) -> socket.socket | None:

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.anyio
         (4, None, ["d", "c", "b", "a"], None),
         (5, None, ["d", "c", "b", "a"], None),
         (3, None, ["d", "c", "b"], "b"),
+        (2, None, ["d", "c"], "c"),
         (2, "d", ["c", "b"], "b"),
         (2, "c", ["b", "a"], None),
         (2, "a", [], None),

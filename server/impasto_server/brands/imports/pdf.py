@@ -7,6 +7,7 @@ import ctypes
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -56,9 +57,8 @@ class Guideline:
 
 def read_pdf(path: Path) -> Guideline:
     """Return the colours and fonts of a PDF's first `MAX_PAGES` pages. Raises `PdfUnreadable`."""
-    document = open_pdf(path)
     found, reader = Guideline(), _Reader()
-    try:
+    with closing(open_pdf(path)) as document:
         found.pages = len(document)
         found.title = " ".join(title_of(document).split())[:200]
         for index in range(min(found.pages, MAX_PAGES)):
@@ -67,9 +67,6 @@ def read_pdf(path: Path) -> Guideline:
             except pypdfium2.PdfiumError:
                 continue
             reader.read_page(page, index + 1)
-            page.close()
-    finally:
-        document.close()
     found.colors = [*reader.written.values(), *reader.drawn_colors()]
     found.fonts = reader.fonts()
     return found
@@ -96,7 +93,6 @@ def text_of(page: pypdfium2.PdfPage) -> str:
     """Return the text of a page, at most its first 100,000 characters."""
     text_page = page.get_textpage()
     text: str = text_page.get_text_range(0, min(text_page.count_chars(), _MAX_TEXT), errors="ignore")
-    text_page.close()
     return text
 
 

@@ -7,6 +7,7 @@ import ctypes
 import math
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,11 +75,10 @@ class _Candidate:
 
 def find_logos(path: Path) -> list[FoundLogo]:
     """Return the possible logos in a PDF, the likeliest first. Raises `PdfUnreadable`."""
-    document = open_pdf(path)
-    name = name_in(title_of(document))
     found: dict[str, FoundLogo] = {}
     searched = 0
-    try:
+    with closing(open_pdf(path)) as document:
+        name = name_in(title_of(document))
         for index in range(min(len(document), _MAX_PAGES)):
             try:
                 page = document[index]
@@ -90,11 +90,8 @@ def find_logos(path: Path) -> list[FoundLogo]:
                 for image, role, kind in _logos_of(page, name if is_named else ""):
                     place = f"{kind} on page {index + 1}"
                     found.setdefault(image, FoundLogo(image, role, place, is_named))
-            page.close()
             if searched >= _MAX_SEARCHED:
                 break
-    finally:
-        document.close()
     return sorted(found.values(), key=lambda logo: not logo.is_named)[:MAX_LOGOS]
 
 
@@ -237,20 +234,20 @@ def _rendered(
     except (pypdfium2.PdfiumError, ValueError):
         return None
     image: Image.Image = bitmap.to_pil().convert("RGBA")
-    bitmap.close()
     return image
 
 
 def _is_drawing(image: Image.Image) -> bool:
     """Whether a rendered candidate has few colours, as logos have, and is not one plain area."""
     small = image.resize((min(160, image.width), min(160, image.height)))
-    pixels = np.asarray(small).reshape(-1, 4)
-    solid = pixels[pixels[:, 3] >= 128][:, :3].astype(np.int32)
-    if len(solid) < 0.01 * len(pixels):
+    pixels = np.asarray(small)
+    solid = pixels[pixels[..., 3] >= 128].astype(np.int32)
+    size = small.width * small.height
+    if len(solid) < 0.01 * size:
         return False
     bins = np.bincount((solid[:, 0] >> 5 << 6) | (solid[:, 1] >> 5 << 3) | (solid[:, 2] >> 5), minlength=512)
     largest = np.sort(bins)[::-1]
-    is_plain = largest[0] > 0.97 * len(pixels)
+    is_plain = largest[0] > 0.97 * size
     return bool(largest[:_FLAT_COLORS].sum() >= _FLAT_SHARE * len(solid)) and not is_plain
 
 

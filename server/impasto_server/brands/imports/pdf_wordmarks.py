@@ -32,22 +32,19 @@ def wordmarks(page: pypdfium2.PdfPage, items: Sequence[PageItem], name: str) -> 
     if not name:
         return
     text_page = page.get_textpage()
-    try:
-        lines: list[list[PageItem]] = []
-        for item in items:
-            if item.type != raw.FPDF_PAGEOBJ_TEXT or item.box[3] - item.box[1] < _MIN_POINTS / 2:
-                continue
-            if lines and _is_next(lines[-1][-1], item):
-                lines[-1].append(item)
-            else:
-                lines.append([item])
-        for line in lines:
-            height = max(item.box[3] - item.box[1] for item in line)
-            said = "".join(text_page.get_text_bounded(*_outset(item)) for item in line)
-            if height >= _MIN_POINTS and _letters(said) == name:
-                yield line
-    finally:
-        text_page.close()
+    lines: list[list[PageItem]] = []
+    for item in items:
+        if item.type != raw.FPDF_PAGEOBJ_TEXT or item.box[3] - item.box[1] < _MIN_POINTS / 2:
+            continue
+        if lines and _is_next(lines[-1][-1], item):
+            lines[-1].append(item)
+        else:
+            lines.append([item])
+    for line in lines:
+        height = max(item.box[3] - item.box[1] for item in line)
+        said = "".join(text_page.get_text_bounded(*_outset(item)) for item in line)
+        if height >= _MIN_POINTS and _letters(said) == name:
+            yield line
 
 
 def _is_next(before: PageItem, item: PageItem) -> bool:
