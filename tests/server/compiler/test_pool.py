@@ -70,16 +70,21 @@ def echo(parts: list[bytes]) -> list[bytes]:
     return [b"done", *parts]
 
 
+def threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name.startswith("compiler")}
+
+
 async def test_process_is_used_again_and_a_dead_one_is_not() -> None:
-    made = Pool(echo)
+    made, before = Pool(echo), threads()
     assert await made.call() == [b"one"]
     assert await made.call("ines") == [b"one"]
     assert made.pool.process_ids == [1]
     made.started[0].is_alive = False
     assert await made.call() == [b"one"]
     assert made.pool.process_ids == [2]
+    assert threads() > before
     await made.pool.close()
-    assert made.pool.process_ids == []
+    assert (made.pool.process_ids, threads()) == ([], before)
     assert all(process.is_closed for process in made.started)
 
 

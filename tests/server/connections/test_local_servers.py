@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -74,6 +75,8 @@ class FailingPlugin:
 async def test_server_on_this_machine_is_found_without_a_key(
     admin: Any, machine: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    now = 100.0
+    monkeypatch.setattr(local_servers, "time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setitem(installed_providers().providers, "kiln", FailingPlugin())
     await admin.client.put("/credentials/openai_compatible", json={"key": GOOD_KEY})
     listed = await admin.client.get("/connections/local-servers")
@@ -91,9 +94,10 @@ async def test_server_on_this_machine_is_found_without_a_key(
     (asked,) = machine.seen
     assert asked.method == "GET"
     assert not {"authorization", "x-api-key", "cookie"} & set(asked.headers)
-    monkeypatch.setattr(local_servers, "_FRESH_SECONDS", -1.0)
-    again = expect(await admin.client.get("/connections/local-servers"), 200).json()
-    assert again == {"state": "searching", "items": [ollama]}, "what was found stays during the next search"
+    for later, state in ((120.0, "done"), (120.5, "searching")):
+        now = later
+        again = expect(await admin.client.get("/connections/local-servers"), 200).json()
+        assert again == {"state": state, "items": [ollama]}, "what was found stays during the next search"
 
 
 async def test_server_that_was_found_is_used_with_one_request(admin: Any, machine: State) -> None:

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from anyio.lowlevel import checkpoint
 from fastapi import FastAPI
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from tests.server.responses import expect
 
 from impasto_server.http import idempotency
@@ -235,10 +235,22 @@ async def test_malformed_key_is_refused(client: httpx.AsyncClient, key: str) -> 
     expect(await post(client, key), 400)
 
 
-async def test_key_of_a_request_is_not_renewed_before_a_third_of_its_lease(app_state: Any) -> None:
+async def test_key_of_a_request_is_renewed_after_each_third_of_its_lease_until_it_is_lost(
+    app_state: Any,
+) -> None:
     entry = idempotency._Entry(app_state, "key", "mara")
     await entry.reserve("request")
     async with entry.renewed():
         for _ in range(3):
             await checkpoint()
         assert len(entry._times) == 1
+    app_state.settings = app_state.settings.model_copy(update={"lease_seconds": 0.003})
+    entry = idempotency._Entry(app_state, "another key", "mara")
+    await entry.reserve("request")
+    async with entry.renewed(), asyncio.timeout(20):
+        while len(entry._times) < 3:
+            await asyncio.sleep(0)
+        async with app_state.database.writing() as session:
+            await session.execute(delete(idempotency.StoredResponse))
+        while "idempotency key" in {task.get_name() for task in asyncio.all_tasks()}:
+            await asyncio.sleep(0)

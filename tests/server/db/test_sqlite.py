@@ -1,6 +1,7 @@
 """Cursors and transactions of one SQLite connection."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -97,6 +98,41 @@ async def test_transaction_begins_with_its_first_statement_and_its_end_is_report
     await connection.cursor().execute("SELECT 1")
     assert not connection.in_transaction, "one that ends before its first statement has not begun"
     assert await numbers(connection) == [1]
+
+
+async def test_transaction_without_statements_executes_none(connection: SqliteConnection) -> None:
+    executed: list[str] = []
+    await connection.call(connection._conn.set_trace_callback, executed.append)
+    for _ in range(2):
+        connection.begin("BEGIN")
+        await connection.commit()
+        connection.begin("BEGIN")
+        await connection.rollback()
+        await connection.commit()
+        assert executed == []
+        connection.begin("BEGIN")
+        await connection.cursor().execute("SELECT 1")
+        await connection.commit()
+        assert executed == ["BEGIN", "SELECT 1", "COMMIT"]
+        executed.clear()
+
+
+@pytest.mark.parametrize("failing", [1001, 1002])
+async def test_thousand_rows_are_read_with_the_statement_and_the_others_when_they_are_needed(
+    connection: SqliteConnection, failing: int
+) -> None:
+    cursor = connection.cursor()
+    statement = (
+        f"SELECT CASE x WHEN {failing} THEN abs(-9223372036854775808) ELSE x END FROM ({counting(1500)})"
+    )
+    if failing == 1001:
+        with pytest.raises(sqlite3.OperationalError, match="integer overflow"):
+            await cursor.execute(statement)
+        return
+    await cursor.execute(statement)
+    assert len(await cursor.fetchmany(1000)) == 1000
+    with pytest.raises(sqlite3.OperationalError, match="integer overflow"):
+        await cursor.fetchone()
 
 
 async def test_what_was_put_off_is_written_with_the_commit_or_never(connection: SqliteConnection) -> None:

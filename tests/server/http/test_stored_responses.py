@@ -68,7 +68,8 @@ RESPONSES: list[tuple[int, list[tuple[bytes, bytes]], list[bytes], bool]] = [
     (200, [], [b"done"], True), (299, [], [b"done"], True), (204, [], [b""], True),
     (199, [], [b"done"], False), (300, [], [b"done"], False), (409, [], [b"done"], False),
     (200, [(b"Set-Cookie", b"a=1")], [b"done"], False),
-    (200, [], [bytes(MIB)], True), (200, [], [bytes(MIB - 1), b"12"], False),
+    (200, [], [bytes(MIB)], True), (200, [], [bytes(MIB), b""], True),
+    (200, [], [bytes(MIB - 1), b"12"], False),
     (200, [], [bytes(MIB + 1)], False), (200, [], [bytes(MIB + 1), b"more", b""], False),
 ]  # fmt: skip
 

@@ -54,6 +54,8 @@ FTYP = box(b"ftyp", b"isom")
         (mp3(1001, flags=1), False),
         (mp3(1001, name=b"Info"), True),
         (mp3(1001, name=b"none"), False),
+        (mp3(1001, name=bytes(204) + b"Xing", flags=2), True),  # in the first 256 bytes
+        (mp3(1001, name=bytes(205) + b"Xing", flags=2), False),
         (mp3(1000, tag=TAG), False),
         (mp3(1001, tag=TAG), True),
         (mp3(1000, tag=LARGE_TAG), False),

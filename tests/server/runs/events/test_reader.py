@@ -127,6 +127,9 @@ async def test_streams_share_a_reader_until_it_is_over(
     async with readers.follow("r2", 2) as live, readers.follow("r2", 2) as same:
         assert same is live
     assert readers.run_ids == set()
+    async with asyncio.timeout(20):
+        while "events of r2" in {task.get_name() for task in asyncio.all_tasks()}:
+            await asyncio.sleep(0)
     async with AsyncExitStack() as later:
         async with readers.follow("r1", 3) as first:
             async with asyncio.timeout(20):
