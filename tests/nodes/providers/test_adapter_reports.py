@@ -202,11 +202,15 @@ async def test_speech_is_charged_and_recorded_with_its_voice(
 
 
 async def transcribed(
-    fakes: State, context: FakeContext, answer: dict[str, Any], model: str = "whisper-1"
+    fakes: State,
+    context: FakeContext,
+    answer: dict[str, Any],
+    model: str = "whisper-1",
+    seconds: float | None = 90,
 ) -> Any:
     fakes.misbehave("answer", on="/transcriptions", status=200, body=json.dumps(answer))
     kept = await context.assets.put(mp3(), "audio/mpeg")
-    audio = Audio(asset_id=kept.asset_id, media_type="audio/mpeg", seconds=90)
+    audio = Audio(asset_id=kept.asset_id, media_type="audio/mpeg", seconds=seconds)
     return await LiteLLMCaptions("openai").transcribe(CaptionsRequest(model, audio), seen_by(context))
 
 
@@ -226,6 +230,7 @@ WORDS = [{"word": "Cold", "start": 0.5, "end": 0.9}, {"word": "brew", "start": 1
         ),
         ({"text": "Cold brew"}, cues_along("Cold brew", 90)),
         ({"text": ""}, ()),
+        ({}, ()),
     ],
 )
 async def test_captions_are_made_of_words_else_segments_else_the_text(
@@ -241,3 +246,13 @@ async def test_captions_are_made_of_words_else_segments_else_the_text(
 async def test_captions_of_an_unlisted_model_have_no_known_price(fakes: State, context: FakeContext) -> None:
     result = await transcribed(fakes, context, {"text": "Cold brew"}, "ear-9")
     assert (result.usd, context.spent, reserved(context)) == (0, 0, [None])
+
+
+async def test_captions_of_a_recording_whose_length_is_not_stated_are_spread_over_its_file(
+    fakes: State, context: FakeContext
+) -> None:
+    result = await transcribed(fakes, context, {"text": "Cold brew"}, seconds=None)
+    (cue,) = result.cues
+    assert (cue.start, cue.text) == (0.0, "Cold brew")
+    assert cue.end == pytest.approx(1.0, abs=0.1)
+    assert result.usd == pytest.approx(cue.end / 60 * 0.006)

@@ -26,7 +26,8 @@ class LiteLLMCaptions:
         access, litellm = await access_to(self.provider, context), await library()
         model = priced_model("captions", self.provider, request.model)
         async with context.open(request.recording) as path:
-            usd = None if model is None else await seconds_of(request.recording, path) / 60 * model.price_usd
+            seconds = await seconds_of(request.recording, path)
+            usd = None if model is None else seconds / 60 * model.price_usd
             async with (
                 paid_call(context, usd) as call,
                 map_exceptions(self.provider, request.model, access.key),
@@ -48,7 +49,7 @@ class LiteLLMCaptions:
                 )
                 call.charge(usd or 0.0)
         return CaptionsResult(
-            cues=_cues(answer, request),
+            cues=_cues(answer, seconds),
             provider=self.provider,
             model=request.model,
             usd=usd or 0.0,
@@ -56,13 +57,13 @@ class LiteLLMCaptions:
         )
 
 
-def _cues(answer: Any, request: CaptionsRequest) -> tuple[Cue, ...]:
+def _cues(answer: Any, seconds: float) -> tuple[Cue, ...]:
     words, segments = getattr(answer, "words", None), getattr(answer, "segments", None)
     if words:
         return cues_from_words(Word(_of(w, "start"), _of(w, "end"), str(_of(w, "word"))) for w in words)
     if segments:
         return tuple(Cue(_of(s, "start"), _of(s, "end"), str(_of(s, "text")).strip()) for s in segments)
-    return cues_along(answer.text or "", request.recording.seconds or 0.0)
+    return cues_along(answer.text or "", seconds)
 
 
 def _of(part: Any, name: str) -> Any:
