@@ -24,6 +24,7 @@ from impasto_nodes.providers.http_errors import transport_error
 
 T = TypeVar("T")
 MAX_BYTES = 200_000_000
+CHUNK_BYTES = 1 << 16
 _RETRY_DELAYS_SECONDS = (0.25, 1.0)
 _TIMEOUT = httpx.Timeout(60.0, connect=10.0)
 
@@ -64,7 +65,7 @@ async def _download_once(url: str, path: Path, provider: str, context: Context, 
         async with client_for(url, trusted, context) as client, client.stream("GET", url) as response:
             if response.status_code >= 400:
                 raise Unavailable(provider, f"status {response.status_code} for the output file")
-            return await write_stream(response.aiter_bytes(1 << 16), path, provider)
+            return await write_stream(response.aiter_bytes(CHUNK_BYTES), path, provider)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise transport_error(error, provider) from None
 
@@ -107,7 +108,7 @@ def _probe_image(path: Path) -> tuple[str, int, int]:
 
     width, height = decode(path).size
     with Pillow.open(path) as image:
-        return MEDIA_TYPES.get(image.format or "", "image/png"), width, height
+        return MEDIA_TYPES.get(str(image.format), "image/png"), width, height
 
 
 def _probe_video(path: Path) -> tuple[str, int | None, int | None, float | None]:

@@ -12,7 +12,7 @@ import orjson
 
 from impasto.sdk.http_client import tls_context
 from impasto_nodes.providers.comfyui.errors import PROVIDER, rejection
-from impasto_nodes.providers.download import write_stream
+from impasto_nodes.providers.download import CHUNK_BYTES, write_stream
 from impasto_nodes.providers.errors import CorruptOutput, OutputTooLarge, Unavailable
 from impasto_nodes.providers.http_errors import status_error, transport_error
 
@@ -55,7 +55,7 @@ class ComfyUI:
         self._check(status, "/upload/image", data)
         if not isinstance(data, dict) or not isinstance(data.get("name"), str):
             raise CorruptOutput(PROVIDER, "an answer", "POST /upload/image returned no name")
-        folder = data.get("subfolder") or ""
+        folder = data.get("subfolder")
         return f"{folder}/{data['name']}" if folder else str(data["name"])
 
     async def queue(self) -> tuple[list[Any], list[Any]]:
@@ -95,7 +95,7 @@ class ComfyUI:
                 if response.status_code == 404:
                     raise CorruptOutput(PROVIDER, "a file", f"{query['filename']} was deleted on the server")
                 self._check(response.status_code, "/view", None)
-                return await write_stream(response.aiter_bytes(1 << 16), path, PROVIDER)
+                return await write_stream(response.aiter_bytes(CHUNK_BYTES), path, PROVIDER)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise transport_error(error, PROVIDER) from None
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import orjson
 
 _MAX_MESSAGE_BYTES = 16_000_000
+_OPEN_SECONDS = 5.0
 _RECONNECT_SECONDS = (0.25, 1.0, 2.0, 5.0)
 _PREVIEW_IMAGE = 1
 _IMAGE_FORMATS = frozenset({1, 2})  # JPEG and PNG
@@ -119,7 +120,7 @@ async def listen(address: str, client_id: str, watch: Watch) -> None:
     while failures < len(_RECONNECT_SECONDS):
         try:
             async with connect(
-                url, max_size=_MAX_MESSAGE_BYTES, open_timeout=5, proxy=None, **where
+                url, max_size=_MAX_MESSAGE_BYTES, open_timeout=_OPEN_SECONDS, proxy=None, **where
             ) as socket:
                 watch.is_connected = True
                 watch.changed.set()

@@ -108,7 +108,7 @@ async def _given(http: httpx.AsyncClient) -> httpx.AsyncClient:
     return http
 
 
-class _Once(httpx.AsyncBaseTransport):
+class _Once(httpx.AsyncHTTPTransport):
     """Sends a request once, to fal or to the operator's address. Raises `ProviderError`s.
 
     The SDK sends a request again after the errors of httpx and of its own; it lets these pass. An answer is
@@ -117,8 +117,8 @@ class _Once(httpx.AsyncBaseTransport):
     """
 
     def __init__(self, access: Access, model: str, context: Context) -> None:
+        super().__init__(verify=tls_context())
         self._access, self._model, self._context = access, model, context
-        self._inner = httpx.AsyncHTTPTransport(verify=tls_context())
         self.billed: dict[str, float] = {}
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -134,10 +134,6 @@ class _Once(httpx.AsyncBaseTransport):
             self.billed[request.url.path.rpartition("/")[2]] = units
         return response
 
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._inner.aclose()
-
     async def _send(self, request: httpx.Request) -> httpx.Response:
         request.extensions["timeout"] = _TIMEOUT.as_dict()  # the SDK sets none for uploads
         address = httpx.URL(self._access.address) if self._access.address else None
@@ -149,7 +145,7 @@ class _Once(httpx.AsyncBaseTransport):
             request.headers.pop("Authorization", None)
             if address is None or request.url.netloc != address.netloc:
                 return await self._context.http.send(request, stream=True)
-        return await self._inner.handle_async_request(request)
+        return await super().handle_async_request(request)
 
 
 def _units(text: str | None) -> float | None:

@@ -57,7 +57,7 @@ def inputs_from(model: str, schema: Mapping[str, Any]) -> Inputs:
     try:
         posts = [path["post"] for path in schema["paths"].values() if "post" in path]
         shape = posts[0]["requestBody"]["content"]["application/json"]["schema"]
-        shape = parts[shape["$ref"].rsplit("/", 1)[-1]] if "$ref" in shape else shape
+        shape = parts[shape["$ref"].rpartition("/")[2]] if "$ref" in shape else shape
         inputs = Inputs(PROVIDER, _title(model), NAMES, shape, parts)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise CorruptOutput(PROVIDER, "a schema", f"{type(error).__name__}: {error}") from None

@@ -125,7 +125,6 @@ class _Ended(Exception):
     """The request is completed without an output."""
 
     def __init__(self, error: ProviderError) -> None:
-        super().__init__(str(error))
         self.error = error
 
 

@@ -43,7 +43,6 @@ class Ended(Exception):
     """A job has ended without a clip. `usd` is what it costs; None: its price."""
 
     def __init__(self, error: ProviderError, usd: float | None = 0.0) -> None:
-        super().__init__(str(error))
         self.error, self.usd = error, usd
 
 
@@ -87,7 +86,7 @@ async def _made(service: ClipService, provider: str, bill: Bill, context: Contex
         raise
     except Ended as ended:
         if ended.usd != 0:
-            await bill.charge(_MEMORY, await memory.existing() or "", 0.0, ended.usd)
+            await bill.charge(_MEMORY, job_id, 0.0, ended.usd)
             await bill.forget(_MEMORY)
         await memory.forget()
         raise ended.error from None

@@ -164,7 +164,7 @@ class Inputs:
         return self._with_references(found)
 
     def _with_references(self, schema: Mapping[str, Any]) -> dict[str, Any]:
-        reference = str(schema.get("$ref", "")).rsplit("/", 1)[-1]
+        reference = str(schema.get("$ref", "")).rpartition("/")[2]
         own = {key: value for key, value in schema.items() if key != "$ref"}
         return {**self._parts.get(reference, {}), **own}
 

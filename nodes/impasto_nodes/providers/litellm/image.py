@@ -82,7 +82,7 @@ class LiteLLMImage:
         async with paid_call(context, max_usd, at_least=min_usd) as call:
             shape = shape | (price.quality_within(asked, call.max_usd) if price else {})
             answer = await self._call(access, request, shape, n, context)
-            made = len(getattr(answer, "data", None) or [])
+            made = len(answer.data)
             usd = _charged(answer) or (price.likely(made) if price else 0.0)
             call.charge(usd, images=made)
             return self._items(answer, request.model), usd
@@ -144,10 +144,9 @@ class LiteLLMImage:
         return dict(request.model_settings)
 
     def _items(self, answer: Any, model: str) -> list[Any]:
-        items = list(getattr(answer, "data", None) or [])
-        if items:
-            return items
-        if self.provider == "gemini" and not getattr(getattr(answer, "usage", None), "output_tokens", 0):
+        if answer.data:
+            return list(answer.data)
+        if self.provider == "gemini" and not answer.usage.output_tokens:
             # Gemini's safety filter returns neither an image nor a reason.
             raise Moderated(self.provider, "no image and no reason")
         raise GenerationFailed(self.provider, model, f"no images: {str(answer)[:200]}")
@@ -175,8 +174,7 @@ def _file(data: bytes, name: str) -> io.BytesIO:
 
 def _charged(answer: Any) -> float:
     """Return the price of the answer's counted tokens in US dollars; 0 if it counts none."""
-    counted = getattr(getattr(answer, "usage", None), "output_tokens", 0)
-    cost = getattr(answer, "_hidden_params", {}).get("response_cost") if counted else None
+    cost = answer._hidden_params.get("response_cost") if answer.usage.output_tokens else None
     return float(cost or 0.0)
 
 

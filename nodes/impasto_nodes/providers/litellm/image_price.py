@@ -35,7 +35,7 @@ class ImagePrice:
 
     def quality_within(self, n: int, usd: float | None) -> dict[str, str]:
         """Return the setting that keeps `n` images within the dollars; empty if none is needed."""
-        is_chosen = self._quality != "auto" or usd is None or self.max_usd(n) <= usd + 1e-9
+        is_chosen = self._quality != "auto" or usd is None or self.max_usd(n) <= usd
         return {} if is_chosen or len(self._each) == 1 else {"quality": "medium"}
 
     def _of(self, quality: str) -> float:

@@ -33,21 +33,16 @@ async def generate_image(
     )
     async with client:
         answer = await client.images.generate(**body)
-    response = litellm.ImageResponse(**answer.model_dump(exclude_none=True))
-    response._hidden_params["response_cost"] = _cost(litellm, response, full_name, body)
+    response = litellm.ImageResponse(**answer.model_dump())
+    response._hidden_params["response_cost"] = _cost(litellm, response, full_name)
     return response
 
 
-def _cost(litellm: Any, response: Any, full_name: str, body: Mapping[str, Any]) -> float | None:
+def _cost(litellm: Any, response: Any, full_name: str) -> float | None:
     """Return the cost in US dollars; None for a model that litellm's table does not list."""
     try:
         cost: float = litellm.completion_cost(
-            completion_response=response,
-            model=full_name,
-            call_type="image_generation",
-            size=body.get("size"),
-            quality=body.get("quality"),
-            n=body.get("n"),
+            completion_response=response, model=full_name, call_type="image_generation"
         )
     except Exception:  # noqa: BLE001 - litellm raises a bare Exception for a model without a price
         return None

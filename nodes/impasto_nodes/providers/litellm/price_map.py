@@ -170,8 +170,7 @@ def _price(kind: Kind, entry: _Entry) -> tuple[float | None, float]:
     """Return the list price in the units of `Model`, None if it is not known, and that of the input."""
     if kind == "text":
         price_in, price = entry.input_cost_per_token, entry.output_cost_per_token
-        is_known = price_in is not None and price is not None
-        return (1000 * (price or 0.0), 1000 * (price_in or 0.0)) if is_known else (None, 0.0)
+        return (None, 0.0) if price is None or price_in is None else (1000 * price, 1000 * price_in)
     if kind == "video":
         return entry.output_cost_per_second or entry.output_cost_per_video_per_second, 0.0
     if kind == "speech":

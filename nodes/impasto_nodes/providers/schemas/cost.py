@@ -29,7 +29,7 @@ class _Edge:
 
     target: int
     is_same_value: bool
-    place: tuple[str, str | int] | None
+    place: tuple[str, str | int | None] | None
 
 
 def cost_error(schema: Mapping[str, Any]) -> str:
@@ -136,7 +136,7 @@ def _applied(part: Mapping[str, Any], resolve: "_Resolver") -> Iterator[tuple[An
     yield from ((each, False, None) for each in _values(part.get("patternProperties")))
     yield from ((each, False, ("array", place)) for place, each in enumerate(_items(part.get("prefixItems"))))
     for name, kind in _REST.items():
-        yield part.get(name), False, (kind, -1)
+        yield part.get(name), False, (kind, None)
     for name in _ANY_INSIDE:
         yield part.get(name), False, None
 

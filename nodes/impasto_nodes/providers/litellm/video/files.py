@@ -12,7 +12,7 @@ import httpx
 
 from impasto import Context
 from impasto_nodes.providers.credentials import Access
-from impasto_nodes.providers.download import client_for, write_stream
+from impasto_nodes.providers.download import CHUNK_BYTES, client_for, write_stream
 from impasto_nodes.providers.errors import CorruptOutput, Unavailable
 from impasto_nodes.providers.http_errors import retry_after, status_error, transport_error
 
@@ -61,7 +61,7 @@ async def fetch_clip(url: str, path: Path, access: Access, context: Context, max
                     url = str(response.url.join(response.headers["location"]))
                     continue
                 _require_success(response, access.provider)
-                return await write_stream(response.aiter_bytes(1 << 16), path, access.provider, max_bytes)
+                return await write_stream(response.aiter_bytes(CHUNK_BYTES), path, access.provider, max_bytes)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise transport_error(error, access.provider, *access.secrets) from None
     raise Unavailable(access.provider, f"more than {_MAX_REDIRECTS} redirects")
