@@ -43,7 +43,8 @@ def estimate(
     settings: Mapping[str, Any], inputs: Mapping[str, Any], configured: frozenset[str]
 ) -> dict[str, Any]:
     """Estimate the list price of the recording, half a minute if unknown; 0 if the text is given."""
-    if inputs.get("text") and settings.get("provider", "auto") in {"auto", "local"}:
+    is_given = bool((inputs.get("text") or "").strip())
+    if is_given and settings.get("provider", "auto") in {"auto", "local"}:
         return {"usd": 0.0, "seconds": 4.0, "provider": "local"}
     source = inputs.get("audio") or inputs.get("video")
     minutes = (getattr(source, "seconds", None) or 30.0) / 60

@@ -222,3 +222,7 @@ def test_captions_of_a_known_text_are_free_only_on_this_machine() -> None:
     assert estimate({"provider": "elevenlabs"}, inputs, NO_KEYS)["usd"] == pytest.approx(0.0037)
     video = {"video": sound(120.0), "text": ""}
     assert estimate({"provider": "elevenlabs"}, video, NO_KEYS)["usd"] == pytest.approx(0.0074)
+    key = frozenset({"elevenlabs"})
+    assert [estimate({}, inputs | {"text": text}, key)["usd"] for text in ("Hi", " ", None)] == pytest.approx(
+        [0, 0.0037, 0.0037]
+    )
