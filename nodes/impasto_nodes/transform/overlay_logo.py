@@ -52,9 +52,9 @@ def overlay_logo(
         return image
     bitmap = read_image(image, context)
     if logo is None and brand is not None:
-        legible = _behind(bitmap, position, size, margin)
-        logo = _logo_for(brand, legible)
         space = brand.clear_space
+        legible = _behind(bitmap, position, size, margin, space)
+        logo = _logo_for(brand, legible)
     else:
         space = 0.0
     if logo is not None:
@@ -116,12 +116,12 @@ def _mean(mark: Bitmap) -> tuple[int, int, int] | None:
     pixels = np.asarray(mark).reshape(-1, 4).astype(np.float32)
     if (pixels[:, 3] > 200).mean() > 0.92:
         return None
-    red, green, blue = np.average(pixels[:, :3], 0, pixels[:, 3] + 1e-3)
+    red, green, blue = np.average(pixels[:, :3], 0, np.maximum(pixels[:, 3], 1e-3))
     return int(red), int(green), int(blue)
 
 
 def _corner(
-    size: tuple[int, int], mark: tuple[int, int], position: str, margin: float, space: int = 0
+    size: tuple[int, int], mark: tuple[int, int], position: str, margin: float, space: int
 ) -> tuple[int, int]:
     """Return the mark's left and top: `margin` is a share of the short side, `space` is in pixels."""
     room = min((size[0] - mark[0]) // 2, (size[1] - mark[1]) // 2)
@@ -134,12 +134,13 @@ def _corner(
     )
 
 
-def _behind(bitmap: Bitmap, position: str, size: float, margin: float) -> tuple[int, int, int]:
+def _behind(bitmap: Bitmap, position: str, size: float, margin: float, space: float) -> tuple[int, int, int]:
+    """Return a readable color for the place of a logo that is four times as wide as high."""
     from impasto_nodes.media.image.image_file import flattened
     from impasto_nodes.media.image.legibility import legible
 
     mark = (round(bitmap.width * size), round(bitmap.width * size * 0.25))
-    left, top = _corner(bitmap.size, mark, position, margin)
+    left, top = _corner(bitmap.size, mark, position, margin, round(mark[1] * space))
     return legible(flattened(bitmap), (left, top, left + mark[0], top + mark[1]))
 
 

@@ -7,7 +7,7 @@ from tests.nodes.transform.test_images import photo
 
 from impasto import Brand, NodeError
 from impasto_nodes.transform import overlay_logo
-from impasto_nodes.transform.overlay_logo import signed
+from impasto_nodes.transform.overlay_logo import signed, wordmark
 
 pytestmark = pytest.mark.anyio
 
@@ -22,12 +22,12 @@ async def test_logo_is_placed_at_the_chosen_position(desk):
 
 
 async def test_a_brand_without_a_logo_signs_with_its_name(desk):
-    inputs = {"image": await desk.image(photo()), "brand": Brand(brand_name="Northbound")}
+    brand = Brand(brand_name="Northbound")
+    inputs = {"image": await desk.image(photo()), "brand": brand}
     after = await desk.open((await desk.run(overlay_logo, inputs)).output)
-    changed = np.abs(np.asarray(after, int) - np.asarray(photo(), int)).max(2) > 60
-    rows, columns = np.nonzero(changed)
-    assert rows.min() > 240
-    assert columns.min() > 320
+    name = wordmark(brand, 230, (24, 20, 17))  # twice as large as it is shown
+    shown = signed(photo(), name, "bottom right", 0.18, 0.05, 1.0)
+    assert after.tobytes() == shown.tobytes()
 
 
 async def test_a_connected_logo_is_used_and_not_the_brands(desk):
@@ -57,6 +57,32 @@ async def test_logo_suits_the_ground(desk):
         image = await desk.image(Pillow.new("RGB", (640, 480), ground))
         done = await desk.run(overlay_logo, {"image": image, "brand": Brand(**logos)})
         assert (await desk.open(done.output)).getpixel((560, 430)) == inks[name][:3]
+
+
+@pytest.mark.parametrize(
+    ("bright", "clear_space", "name"),
+    [
+        ((154, 181, 159, 190), 0.0, "logo"),
+        ((149, 181, 154, 190), 0.0, "logo_dark"),
+        ((185, 181, 190, 190), 0.0, "logo"),
+        ((190, 181, 195, 190), 0.0, "logo_dark"),
+        ((185, 181, 190, 190), 2.0, "logo_dark"),
+        ((154, 181, 190, 183), 0.0, "logo"),
+        ((154, 179, 190, 181), 0.0, "logo_dark"),
+        ((154, 188, 190, 190), 0.0, "logo"),
+        ((154, 190, 190, 192), 0.0, "logo_dark"),
+    ],
+)
+async def test_logo_is_chosen_by_the_ground_at_its_place(desk, bright, clear_space, name):
+    inks = {"logo": (10, 10, 120), "logo_dark": (240, 240, 90)}
+    logos = {each: await desk.image(Pillow.new("RGBA", (100, 25), (*ink, 255))) for each, ink in inks.items()}
+    ground = Pillow.new("RGB", (200, 200), (60, 60, 60))
+    ground.paste((255, 255, 255), bright)
+    brand = Brand(**logos, clear_space=clear_space)
+    shown = await desk.open(
+        (await desk.run(overlay_logo, {"image": await desk.image(ground), "brand": brand})).output
+    )
+    assert shown.getpixel((172, 176 if clear_space else 185)) == inks[name]
 
 
 @pytest.mark.parametrize("position", ["top left", "bottom right"])
@@ -105,3 +131,8 @@ def test_a_logo_that_covers_its_ground_is_not_shaded(alpha: int, is_shaded: bool
     logo = Pillow.new("RGBA", (40, 20), (110, 110, 110, alpha))
     beside = signed(image, logo, "centre", 0.3, 0.05, 1.0).getpixel((100, 70))
     assert (beside != (120, 120, 120)) is is_shaded
+
+
+def test_a_logo_too_faint_to_be_seen_leaves_the_image_as_it_is() -> None:
+    image, faint = Pillow.new("RGB", (100, 60), "#888888"), Pillow.new("RGBA", (40, 20), (9, 9, 9, 1))
+    assert signed(image, faint, "centre", 0.3, 0.05, 0.1).tobytes() == image.tobytes()
