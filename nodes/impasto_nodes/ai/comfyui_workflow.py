@@ -127,8 +127,9 @@ async def comfyui_workflow(
     """
     given = locals()  # the ports, by name: before any other local name exists
     fault = next(find_faults(workflow or {}), None)
-    if workflow is None or fault is not None:
-        raise NodeError(" ".join(fault[1:] if fault else ()), code="bad_workflow")
+    if fault is not None:
+        raise NodeError(" ".join(fault[1:]), code="bad_workflow")
+    assert workflow is not None, "an empty workflow is a fault"
     values = {one["port"]: given[one["port"]] for one in workflow.get("inputs", ())}
     values = {port: value for port, value in values.items() if value is not None}
     access = await access_to(PROVIDER, context)

@@ -73,8 +73,9 @@ def mask_refusals(*, masked: bool) -> Iterator[None]:
     try:
         yield
     except (BadRequest, GenerationFailed) as error:
-        if masked and error.provider and _NAMES_A_MASK.search(error.detail or ""):
-            raise MaskRefused(error.provider, error.detail or "") from error
+        detail = error.detail or ""
+        if masked and error.provider and _NAMES_A_MASK.search(detail):
+            raise MaskRefused(error.provider, detail) from error
         raise
 
 

@@ -170,8 +170,8 @@ def _block(size: tuple[int, int], words: str, style: Style) -> Block:
     face = Face(style.family, style.weight, tight, 1.02 if style.weight == "black" else 1.12)
     unit = min(size)
     room = (
-        max(8, round(min(size[0] * style.measure, size[0] - 2 * unit * style.margin))),
-        max(8, round(size[1] - 2 * unit * style.margin)),
+        round(min(size[0] * style.measure, size[0] - 2 * unit * style.margin)),
+        round(size[1] - 2 * unit * style.margin),
     )
     text = words.upper() if style.upper_case else words
     return typeset.fit(
