@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _LIGHT, _SEEN = 0.5, 1.8
 """Luminance above which a colour is set on dark grounds; contrast at which a logo is seen."""
+_NAME_WIDTH = 800
+"""Of a name that is drawn for a logo: ads show it smaller."""
 Corner = Literal["top left", "top right", "bottom left", "bottom right", "centre"]
 
 
@@ -165,7 +167,7 @@ def brand_sign(
     mark = _trimmed(read_image(logo, context).convert("RGBA")) if logo is not None else None
     if mark is not None and (not brand.brand_name or contrast(_mean(mark) or text, ground) >= _SEEN):
         return mark
-    return _trimmed(wordmark(brand, 800, text)) if brand.brand_name else mark
+    return _trimmed(wordmark(brand, _NAME_WIDTH, text)) if brand.brand_name else mark
 
 
 def wordmark(brand: Brand, width: int, color: tuple[int, int, int]) -> Bitmap:
