@@ -107,7 +107,7 @@ def _state(model: ModelDownload) -> str:
     if model.is_complete:
         return "yes"
     if model.received:
-        return f"{model.received * 100 // max(1, model.size)} % downloaded"
+        return f"{model.received * 100 // model.size} % downloaded"
     return "recommended" if model.is_recommended else ""
 
 

@@ -80,8 +80,7 @@ async def test_record_says_where_a_model_is_from(hub: Hub, tmp_path: Path) -> No
 
 
 async def test_model_that_is_here_is_not_fetched_again(hub: Hub, configuration: Configuration) -> None:
-    await fetch(configuration)
-    await fetch(configuration)
+    assert await fetch(configuration) == await fetch(configuration)
     assert hub.starts == [0]
 
 
@@ -131,6 +130,26 @@ async def test_file_copied_into_the_folder_is_listed(configuration: Configuratio
     assert pulled_models(configuration) == [
         Pulled(name="Own-7B", title="Own-7B", url="", size=size, sha256="", licence="", received=size)
     ]
+
+
+def test_link_to_a_file_that_is_gone_is_no_model(configuration: Configuration, tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    (folder / "large.gguf").symlink_to(tmp_path / "disk" / "large.gguf")
+    assert pulled_models(configuration) == []
+    with pytest.raises(ModelNotOffered):
+        remove(configuration, "large")
+
+
+async def test_part_whose_record_cannot_be_used_is_not_continued(
+    hub: Hub, configuration: Configuration
+) -> None:
+    path = await fetch(configuration)
+    path.with_suffix(".json").write_text("{}")
+    path.unlink()
+    part_of(path).write_bytes(b"x" * 1000)
+    assert (await fetch(configuration)).read_bytes() == CONTENT
+    assert hub.starts == [0, 0]
 
 
 async def test_operator_forbids_downloads(hub: Hub, configuration: Configuration) -> None:
@@ -183,8 +202,17 @@ def test_command_downloads_lists_and_removes(hub: Hub, environment: Path) -> Non
     done = CliRunner().invoke(commands, ["pull", NAME, "--yes"])
     assert done.exit_code == 0, done.output
     assert (environment / "tiny-q4.gguf").read_bytes() == CONTENT
+    assert "5.1/5.1 MB" in done.stderr
+    assert "5.1/5.1 MB" not in done.stdout
     assert "tiny-q4" in CliRunner().invoke(commands, ["pull"]).output
+    (environment / "tiny-q4.gguf").rename(environment / "tiny-q4.gguf.part")
+    assert "99 % downloaded" in CliRunner().invoke(commands, ["pull"]).output
     assert CliRunner().invoke(commands, ["remove", "tiny-q4"]).exit_code == 0
     refused = CliRunner().invoke(commands, ["pull", "nix"])
     assert refused.exit_code == 1
-    assert "qwen2.5-0.5b-instruct" in refused.output
+    assert refused.output.startswith("No model is called 'nix'. Choose one of qwen2.5-0.5b-instruct, ")
+    assert refused.output.endswith("for captions.\n")
+    (environment / "own.gguf").mkdir()
+    kept = CliRunner().invoke(commands, ["remove", "own"])
+    assert (kept.exit_code, "own.gguf" in kept.output) == (1, True)
+    assert (environment / "own.gguf").exists()

@@ -100,7 +100,7 @@ def _record_of(target: Path) -> Path:
 
 def _write(target: Path, record: Pulled) -> None:
     known = _read(target)
-    if known is not None and known.sha256 != record.sha256:
+    if known is None or known.sha256 != record.sha256:
         for earlier in (target, part_of(target)):  # of another revision, which the record would not describe
             earlier.unlink(missing_ok=True)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -110,22 +110,26 @@ def _write(target: Path, record: Pulled) -> None:
 
 
 def _read(target: Path) -> Pulled | None:
-    """Return what is known of a model's file, and how much of it is here; None without a usable record."""
+    """Return what is known of a model's file, and how much of it is here.
+
+    None if its record is not usable, or if neither a record nor the file is here.
+    """
     try:
         arrived = _size_of(part_of(target)) or 0  # first: a download that ends now is found at its target
         size = _size_of(target)
         record = _record_of(target)
         if not record.exists():
-            name = target.stem
-            return Pulled(
-                name=name, title=name, url="", size=size or 0, sha256="", licence="", received=size or 0
-            )
+            return None if size is None else _put_here(target.stem, size)
         known = Pulled(**orjson.loads(record.read_bytes()))
         if size is not None:
             return replace(known, received=size)
         return replace(known, received=min(arrived, known.size - 1))
     except (OSError, TypeError, ValueError):
         return None
+
+
+def _put_here(name: str, size: int) -> Pulled:
+    return Pulled(name=name, title=name, url="", size=size, sha256="", licence="", received=size)
 
 
 def _size_of(file: Path) -> int | None:
