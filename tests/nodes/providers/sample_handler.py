@@ -1,6 +1,7 @@
 """The handler of the worker process in these tests."""
 
 import os
+import resource
 import time
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,10 @@ class Tasks:
     @staticmethod
     def eat(task: dict[str, Any], report: Any) -> dict[str, Any]:
         return {"size": len(bytearray(1 << 30))}
+
+    @staticmethod
+    def limit(task: dict[str, Any], report: Any) -> dict[str, Any]:
+        return {"bytes": resource.getrlimit(resource.RLIMIT_AS)}
 
     @staticmethod
     def environment(task: dict[str, Any], report: Any) -> dict[str, Any]:

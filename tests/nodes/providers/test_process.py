@@ -1,6 +1,8 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,8 @@ async def test_tasks_are_answered_with_progress_by_one_child(worker: WorkerProce
     first = await worker.ask({"do": "pid"}, lambda fraction, message: seen.append((fraction, message)))
     second = await worker.ask({"do": "pid"})
     assert first["pid"] == second["pid"] != os.getpid()
+    # Ctrl+C in the terminal of the server does not reach it.
+    assert os.getsid(first["pid"]) == first["pid"]
     assert seen == [(0.5, "half"), (0.75, "")]
 
 
@@ -49,7 +53,7 @@ async def test_dead_child_is_reported_with_its_last_words_and_replaced(worker: W
     pid = (await worker.ask({"do": "pid"}))["pid"]
     child = worker._child
     with pytest.raises(WorkerLost) as caught:
-        await worker.ask({"do": "die", "words": " no licence\n"})
+        await worker.ask({"do": "die", "words": "no licence\n\n"})
     assert caught.value.retryable
     assert caught.value.detail == "sample_handler:handle: exit code 3: no licence"
     assert not worker.running
@@ -58,6 +62,9 @@ async def test_dead_child_is_reported_with_its_last_words_and_replaced(worker: W
     assert child.stdin is not None
     assert child.stdout is not None
     assert (child.stdin.closed, child.stdout.closed) == (True, True)
+    with pytest.raises(WorkerLost) as caught:
+        await worker.ask({"do": "die", "words": "a" + "b" * 1800})
+    assert caught.value.detail == f"sample_handler:handle: exit code 3: {'b' * 1800}"
 
 
 async def test_stopped_child_ends(worker: WorkerProcess) -> None:
@@ -108,6 +115,7 @@ async def test_task_cancelled_while_its_child_starts_never_runs(
 
 async def test_memory_limit_is_named_in_the_error() -> None:
     worker = WorkerProcess("sample_handler:handle", memory_mb=400, environment={"PYTHONPATH": str(HERE)})
+    assert await worker.ask({"do": "limit"}) == {"bytes": [419_430_400, 419_430_400]}
     with pytest.raises(WorkerFailed, match="ran out of memory"):
         await worker.ask({"do": "eat"})
     worker.stop()
@@ -128,6 +136,32 @@ async def test_child_exits_when_its_pipe_closes(worker: WorkerProcess) -> None:
     assert await asyncio.to_thread(worker._child.wait, 10) == 0
     with pytest.raises(ProcessLookupError):
         os.kill(pid, signal.SIGTERM)
+
+
+async def test_handler_that_cannot_be_imported_ends_the_child() -> None:
+    worker = WorkerProcess("no_such_module:handle")
+    async with asyncio.timeout(60):
+        with pytest.raises(WorkerLost, match="interrupted") as caught:
+            await worker.ask({})
+    assert str(caught.value.detail).endswith("ModuleNotFoundError: No module named 'no_such_module'")
+
+
+_ASK_ONCE = """
+import asyncio, atexit, sys
+from impasto_nodes.providers.local.process import WorkerProcess
+children = []
+atexit.register(lambda: print(children[0].returncode))
+worker = WorkerProcess("sample_handler:handle", environment={"PYTHONPATH": sys.argv[1]})
+asyncio.run(worker.ask({"do": "pid"}))
+children.append(worker._child)
+"""
+
+
+async def test_child_is_killed_when_its_parent_ends() -> None:
+    done = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", _ASK_ONCE, str(HERE)], capture_output=True, timeout=60
+    )
+    assert done.stdout == b"-9\n"
 
 
 async def test_waiting_tasks_occupy_no_threads(worker: WorkerProcess) -> None:

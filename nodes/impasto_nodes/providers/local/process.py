@@ -17,6 +17,8 @@ from impasto.configuration import child_environment
 from impasto_nodes.providers.local.errors import WorkerFailed, WorkerLost
 
 Progress = Callable[[float, str], None]
+# Of a child's standard error. An error's detail of more than 2,000 characters loses its end.
+_LAST_BYTES = 1800
 
 
 @dataclass(eq=False)
@@ -73,8 +75,8 @@ class WorkerProcess:
 
     def stop(self) -> None:
         """Kill the child, if there is one."""
-        child = self._child
-        if child is not None and child.poll() is None:
+        child = self._child  # another thread may replace it
+        if child is not None:
             child.kill()
 
     def _put(self, job: _Job) -> None:
@@ -137,7 +139,6 @@ class WorkerProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            text=True,
             encoding="utf-8",
             start_new_session=True,
             env={**child_environment(), "OMP_WAIT_POLICY": "passive", **self.environment},
@@ -147,10 +148,9 @@ class WorkerProcess:
     def _exit_reason(self, child: "subprocess.Popen[str]") -> str:
         child.kill()
         code = child.wait()
-        if self._errors is None:
-            return f"exit code {code}"
+        assert self._errors is not None
         self._errors.seek(0)
-        return f"exit code {code}: {self._errors.read()[-2000:].decode('utf-8', 'replace').strip()}"
+        return f"exit code {code}: {self._errors.read()[-_LAST_BYTES:].decode('utf-8', 'replace').strip()}"
 
     def _discard(self) -> None:
         self.stop()

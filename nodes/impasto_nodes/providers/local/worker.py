@@ -1,9 +1,9 @@
 """The child's side of a worker process: reads a task a line, writes progress lines and one answer line.
 
-Run as `python -m impasto_nodes.providers.local.worker package.module:function [memory in MiB]`, where the
-function takes the task (a dict) and a reporter, and returns the answer (a dict). Only this module writes to
-the real standard output; output of native libraries goes to standard error. The process ends when its
-standard input closes, so it cannot outlive its parent.
+Run as `python -m impasto_nodes.providers.local.worker package.module:function MEBIBYTES`, where the function
+takes the task (a dict) and a reporter, and returns the answer (a dict), and the process may use that much
+memory. Only this module writes to the real standard output; output of native libraries goes to standard
+error. The process ends when its standard input closes, so it cannot outlive its parent.
 """
 
 import contextlib
@@ -24,8 +24,7 @@ Handler = Callable[[dict[str, Any], Report], dict[str, Any]]
 def main(arguments: list[str]) -> None:
     """Answer tasks with the named function until standard input closes."""
     out = _own_standard_output()
-    if len(arguments) > 1:
-        _limit_memory(int(arguments[1]))
+    _limit_memory(int(arguments[1]))
     tasks: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(tasks,), daemon=True).start()
     module, _, function = arguments[0].partition(":")
