@@ -54,7 +54,7 @@ async def _list_voices(context: Context | None) -> list[Option]:
 
 _STYLES = (
     *("aura", "contour", "cutout", "framed", "impasto"),
-    *("orbit", "riso", "studio", "sunset", "swiss"),
+    *("orbit", "riso", "staged", "studio", "sunset", "swiss"),
 )
 _IMAGE_SETTINGS: dict[str, dict[str, Any]] = {
     "headline": {
