@@ -84,7 +84,7 @@ async def _task(request: ImageRequest, context: Context) -> dict[str, Any]:
         "brand_name": brand.brand_name if brand else "",
         "image": str(source) if source else None,
         "beside": beside,
-        "stride": max(1, request.n_images + len(beside)),
+        "stride": request.n_images + len(beside),
         **{name: wanted[name] for name in ("style", "headline", "line") if isinstance(wanted.get(name), str)},
     }
 

@@ -155,7 +155,8 @@ async def _field_by_field(request: TextRequest, context: Context) -> AsyncGenera
         context.progress(0.5, "Writing")
         chat = _chat(served, replace(request, schema=schema), context, 0)
         last = [part async for part in stream_chat(chat, context)][-1]
-        tokens += last.units["tokens_out"] if isinstance(last, TextResult) else 0
+        assert isinstance(last, TextResult)
+        tokens += last.units["tokens_out"]
         return json.loads(last.text)
 
     assert request.schema is not None
@@ -242,7 +243,7 @@ async def _as_sentences(
                 )
             else:
                 result = part
-            rest = gate.cut() if result.is_truncated or gate.closed else gate.finish()
+            rest = gate.cut() if result.is_truncated else gate.finish()
             if rest:
                 yield TextDelta(rest)
             yield replace(result, text=gate.passed.strip())

@@ -83,9 +83,9 @@ async def test_files_of_the_model_arrive_with_one_progress(configuration: Config
 
 
 async def test_model_that_is_here_is_not_fetched_again(hub: Hub, configuration: Configuration) -> None:
-    await fetch(configuration)
+    first = await fetch(configuration)
     asked = len(hub.starts)
-    await fetch(configuration)
+    assert await fetch(configuration) == first
     assert len(hub.starts) == asked
 
 

@@ -9,7 +9,10 @@ from typing import Any
 
 
 def serve(task: dict[str, Any], report: Callable[[float, str], None]) -> dict[str, Any]:
-    """Serve the drafts in `<model>.drafts.json`; the requests are written to `<model>.asked.json`."""
+    """Serve the drafts in `<model>.drafts.json`; the requests are written to `<model>.asked.json`.
+
+    A draft that ends with "[cut]" has reached its limit there.
+    """
     model = Path(task["model"])
     report(0.0, f"Loading with {task['threads']} threads")
     drafts = json.loads(model.with_suffix(".drafts.json").read_text("utf-8"))
@@ -25,9 +28,11 @@ def serve(task: dict[str, Any], report: Callable[[float, str], None]) -> dict[st
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
-            for word in drafts[(len(asked) - 1) % len(drafts)].split(" "):
+            draft = drafts[(len(asked) - 1) % len(drafts)]
+            text = draft.removesuffix("[cut]")
+            for word in text.split(" "):
                 self._send({"delta": {"content": f"{word} "}, "index": 0, "finish_reason": None})
-            self._send({"delta": {}, "index": 0, "finish_reason": "stop"})
+            self._send({"delta": {}, "index": 0, "finish_reason": "stop" if text == draft else "length"})
             self.wfile.write(b"data: [DONE]\n\n")
 
         def _send(self, choice: dict[str, Any]) -> None:

@@ -25,6 +25,12 @@ GOOD = "Ocean plastic shoes keep your feet dry."
 LATE = f"Well then. {GOOD}"
 SMALL, CAPABLE, ALONE = "smollm2-135m", "qwen2.5-1.5b", "mistral-7b"
 LOADING = [(0.0, "Preparing the language model on this machine"), (0.0, "Loading with 3 threads")]
+FRUIT = """
+apple apricot banana blackberry blueberry cherry clementine coconut cranberry currant date elderberry fig
+gooseberry grape grapefruit guava kiwi kumquat lemon lime lychee mandarin mango melon mulberry nectarine
+olive orange papaya passionfruit peach pear persimmon pineapple plum pomegranate quince raspberry strawberry
+tangerine
+"""
 SHAPE = {"anyOf": [{"type": "object", "properties": {"a": {"type": "string"}}}]}
 
 
@@ -114,7 +120,46 @@ async def test_answer_has_three_sentences_at_most(context: FakeContext) -> None:
     assert text_of(parts) == "Ocean plastic shoes keep dry. Rain runs off. Feet stay warm."
     result = parts[-1]
     assert isinstance(result, TextResult)
-    assert 0 < result.units["tokens_out"] <= 13
+    assert dict(result.units) == {"tokens_out": 11}
+
+
+async def test_answer_of_a_model_that_follows_instructions_has_forty_sentences_at_most(
+    context: FakeContext,
+) -> None:
+    sentences = [f"{word.capitalize()}." for word in FRUIT.split()]
+    assert len(sentences) == 41
+    parts, _ = await answer(context, CAPABLE, [" ".join(sentences)], "Which fruit is there?")
+    assert text_of(parts) == " ".join(sentences[:40])
+
+
+@pytest.mark.parametrize(
+    ("draft", "text"),
+    [
+        (f"{GOOD} And then the", f"{GOOD} And then the"),
+        (f"{GOOD} And then the[cut]", GOOD),
+        (f"{GOOD} Rain stays[cut]", GOOD),
+        ("Ocean plastic shoes of the[cut]", "Ocean plastic shoes"),
+    ],
+    ids=["whole", "half clause", "half sentence", "no sentence"],
+)
+async def test_half_a_sentence_is_dropped_where_the_answer_reached_its_limit(
+    context: FakeContext, draft: str, text: str
+) -> None:
+    parts, _ = await answer(context, SMALL, [draft])
+    assert text_of(parts) == text
+
+
+async def test_draft_without_a_word_is_a_poor_one(context: FakeContext) -> None:
+    parts, asked = await answer(context, SMALL, ["", GOOD])
+    assert text_of(parts) == GOOD
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("draft", ["Ocean waves.", "Well then. Ocean."], ids=["first sentence", "whole"])
+async def test_draft_with_half_of_the_briefs_words_is_good_enough(context: FakeContext, draft: str) -> None:
+    parts, asked = await answer(context, SMALL, [draft, GOOD], "Is it ocean plastic?")
+    assert text_of(parts) == draft
+    assert len(asked) == 1
 
 
 async def test_model_that_follows_no_instructions_is_asked_by_examples(context: FakeContext) -> None:
@@ -152,12 +197,16 @@ async def test_seed_is_the_requests_else_the_steps(context: FakeContext, seed: i
     assert asked[0]["seed"] == seed
 
 
-async def test_data_of_an_involved_shape_is_the_models_and_tidied(context: FakeContext) -> None:
-    half = {"a": "Ocean plastic shoes keep you dry. And then the"}
-    parts, asked = await answer(context, SMALL, [json.dumps(half)], schema=SHAPE)
-    assert json.loads(text_of(parts)) == {"a": "Ocean plastic shoes keep you dry."}
+@pytest.mark.parametrize(("name", "is_plain"), [(SMALL, True), (CAPABLE, False)])
+async def test_data_of_an_involved_shape_is_the_models_and_tidied(
+    context: FakeContext, name: str, is_plain: bool
+) -> None:
+    half = {"a": "Ocean plastic shoes keep the café dry. And then the"}
+    parts, asked = await answer(context, name, [json.dumps(half)], schema=SHAPE)
+    assert text_of(parts) == '{"a": "Ocean plastic shoes keep the café dry."}'
     assert len(asked) == 1
     assert asked[0]["response_format"]["type"] == "json_schema"
+    assert ("pattern" in json.dumps(asked[0]["response_format"])) is is_plain
     assert "stop" not in asked[0]
 
 
@@ -204,11 +253,11 @@ async def test_tokens_of_generated_fields_are_counted(context: FakeContext) -> N
         "properties": {"headline": {"type": "string"}, "mood": {"enum": ["calm", "loud"]}},
     }
     drafts = ['{"mood": "loud"}']
-    parts, asked = await answer(context, SMALL, drafts, "Shoes of ocean plastic.", schema=schema)
+    parts, asked = await answer(context, SMALL, drafts, "Shoes of ocean plastic for a café.", schema=schema)
     (result,) = parts
     assert isinstance(result, TextResult)
-    assert json.loads(result.text)["mood"] == "loud"
-    assert len(asked) == 1
+    assert result.text == '{"headline": "Shoes of ocean plastic for a café", "mood": "loud"}'
+    assert [body["seed"] for body in asked] == [11]
     assert result.model.startswith(SMALL)
     assert result.units["tokens_out"] > 0
     assert shown(context) == [*LOADING, (0.5, "Writing")]

@@ -17,7 +17,8 @@ REVISION = "9217f5db79a29953eb74d5343926648285ec7e67"
 class Hub:
     """A running hub.
 
-    `others` are files beside `file`; of those up to 10,000 bytes it states git's hash, as hubs do.
+    `others` are files beside `file`; of those up to 10,000 bytes it states git's hash, as hubs do. With
+    `moves` it redirects to another address for `file`.
     `cut_after`: bytes after which an answer ends, and its connection with it. `holds_after`: bytes after
     which it waits until the hub closes. After `max_answers` files every further request fails with the status
     `refusal`; `refused` counts those.
@@ -28,6 +29,7 @@ class Hub:
     file: str = "tiny-q4.gguf"
     content: bytes = CONTENT
     others: dict[str, bytes] = field(default_factory=dict)
+    moves: bool = False
     stated_sha256: str = hashlib.sha256(CONTENT).hexdigest()
     cut_after: int | None = None
     holds_after: int | None = None
@@ -39,8 +41,17 @@ class Hub:
     starts: list[int] = field(default_factory=list)
 
     @property
+    def path(self) -> str:
+        return f"/{self.repository}/resolve/{REVISION}/{self.file}"
+
+    @property
     def url(self) -> str:
-        return f"{self.address}/{self.repository}/resolve/{REVISION}/{self.file}"
+        return f"{self.address}{self.path}"
+
+    def content_at(self, path: str) -> bytes | None:
+        if path in {self.path, "/moved"}:
+            return self.content
+        return self.others.get(path.rpartition("/")[2]) if "/resolve/" in path else None
 
     def described(self) -> dict[str, object]:
         lfs = {"sha256": self.stated_sha256, "size": len(self.content), "pointerSize": 135}
@@ -85,10 +96,13 @@ def running_hub() -> Iterator[Hub]:
             path = self.path.partition("?")[0]
             if path == f"/api/models/{hub.repository}":
                 self._send(200, json.dumps(hub.described()).encode(), "application/json")
-            elif path == hub.url.removeprefix(hub.address):
-                self._send_file(hub.content)
-            elif path.rpartition("/")[2] in hub.others and "/resolve/" in path:
-                self._send_file(hub.others[path.rpartition("/")[2]])
+            elif hub.moves and path == hub.path:
+                self.send_response(302)
+                self.send_header("Location", f"{hub.address}/moved")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+            elif (content := hub.content_at(path)) is not None:
+                self._send_file(content)
             else:
                 self.send_response(404)
                 self.send_header("X-Error-Code", "RepoNotFound")

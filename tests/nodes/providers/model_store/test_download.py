@@ -178,9 +178,17 @@ async def test_look_at_the_running_downloads_stops_none(
     target.parent.mkdir()
     with part_of(target).open("a+b") as reader:
         fcntl.flock(reader, fcntl.LOCK_SH)
-        monkeypatch.setattr(module.time, "sleep", lambda _: fcntl.flock(reader, fcntl.LOCK_UN))
+        pauses: list[float] = []
+
+        def pause(seconds: float) -> None:
+            pauses.append(seconds)
+            if len(pauses) == 2:
+                fcntl.flock(reader, fcntl.LOCK_UN)
+
+        monkeypatch.setattr(module.time, "sleep", pause)
         await fetch(hub, target)
     assert target.read_bytes() == CONTENT
+    assert len(pauses) == 2
 
 
 async def test_full_disk_is_named_before_anything_is_written(
@@ -227,6 +235,58 @@ async def test_download_that_another_process_stops_keeps_what_has_arrived(hub: H
             await receiving
     assert part_of(target).stat().st_size
     assert [file.name for file in target.parent.iterdir()] == [part_of(target).name]
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True], ids=["stopped", "cancelled"])
+async def test_receiving_has_ended_when_a_download_is_stopped(
+    target: Path, monkeypatch: pytest.MonkeyPatch, is_cancelled: bool
+) -> None:
+    monkeypatch.setattr(module, "_LOOK_SECONDS", 0.001)
+    target.parent.mkdir()
+    received: list[str] = []
+
+    async def receive() -> None:
+        try:
+            received.append("begun")
+            await asyncio.Event().wait()
+        finally:
+            for _ in range(5):
+                await asyncio.sleep(0)
+            received.append("ended")
+
+    stopping = asyncio.ensure_future(module.unless_stopped(receive(), target, "Tiny"))
+    while not received:
+        await asyncio.sleep(0)
+    if is_cancelled:
+        stopping.cancel()
+    else:
+        module.stop_of(target).touch()
+    with pytest.raises(asyncio.CancelledError if is_cancelled else DownloadStopped):
+        await stopping
+    assert received == ["begun", "ended"]
+    assert list(target.parent.iterdir()) == []
+
+
+async def test_file_is_received_from_where_the_hub_sends_it(hub: Hub, target: Path) -> None:
+    hub.moves = True
+    await fetch(hub, target)
+    assert target.read_bytes() == CONTENT
+
+
+async def test_other_content_is_refused_also_after_what_has_arrived_was_removed(
+    hub: Hub, target: Path
+) -> None:
+    with pytest.raises(DownloadFailed) as caught:
+        await download(
+            hub.url,
+            target,
+            checksum=Checksum("sha256", hub.stated_sha256),
+            size=1_048_577,
+            title="Tiny",
+            report=lambda *_: part_of(target).unlink(),
+        )
+    assert caught.value.detail == "it has more than the expected 1048577 bytes"
+    assert list(target.parent.iterdir()) == []
 
 
 async def test_longer_part_is_thrown_away(hub: Hub, target: Path) -> None:

@@ -1,5 +1,6 @@
 """A model of several files: what is here of it, and when it gets its name."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -122,10 +123,24 @@ async def test_folder_appears_with_all_files_and_one_progress(hub: Hub, tmp_path
     }
     assert [each.name for each in target.parent.iterdir()] == ["tiny"]
     arrived = [1_048_576, 2_097_152, 3_145_728, 4_194_304, 5_120_004, 5_120_007, 6_168_583, 7_120_007]
-    assert seen == [
-        (pytest.approx(size / 7_120_007), f"Downloading Tiny: {size // 1_000_000} of 7 MB")
-        for size in arrived
-    ]
+    assert seen == [(size / 7_120_007, f"Downloading Tiny: {size // 1_000_000} of 7 MB") for size in arrived]
+
+
+async def test_folder_is_on_the_disk_before_it_has_its_name(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "tiny"
+    synced: list[tuple[int, int, bool]] = []
+
+    def fsync(descriptor: int) -> None:
+        synced.append((descriptor, os.fstat(descriptor).st_ino, target.exists()))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    await download_folder(await files(hub, "small.txt"), target, title="Tiny")
+    (_, _, _), (descriptor, *folder) = synced
+    assert folder == [target.stat().st_ino, False]
+    opened = Path(f"/proc/self/fd/{descriptor}")
+    assert not (opened.exists() and opened.samefile(target))
 
 
 async def test_files_that_are_here_are_not_received_again(

@@ -57,11 +57,13 @@ class CaptionModelDownloads:
         """Return the hub's current data of an offered model; of another one, what was shown before."""
         offer, known = await self._offer(name, configuration)
         files = known.files if known else await look_up(offer, configuration)
-        licence = (files[0].licence if files else "") or offer.licence
-        address = files[0].url.rpartition("/")[0].replace("/resolve/", "/tree/") if files else ""
-        size = sum(one.size for one in files)
+        first, *_ = files
         return ModelDetails(
-            title=offer.title, url=address, size=size, sha256=sha256_of(files), licence=licence
+            title=offer.title,
+            url=first.url.rpartition("/")[0].replace("/resolve/", "/tree/"),
+            size=sum(one.size for one in files),
+            sha256=sha256_of(files),
+            licence=first.licence or offer.licence,
         )
 
     async def download(

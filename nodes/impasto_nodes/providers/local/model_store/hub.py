@@ -13,7 +13,7 @@ from impasto_nodes.providers.local.errors import DownloadFailed
 from impasto_nodes.providers.local.model_store.checksum import Checksum
 
 ADDRESS = "https://huggingface.co"
-_SECONDS = 15.0
+_SECONDS, _MAX_SECONDS = 15.0, 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ async def files_of(
     """
     address = configuration.text("IMPASTO_MODEL_HUB", ADDRESS).rstrip("/")
     try:
-        async with asyncio.timeout(2 * _SECONDS):
+        async with asyncio.timeout(_MAX_SECONDS):
             return await asyncio.to_thread(_ask, address, repository, is_wanted, title)
     except TimeoutError:
         raise DownloadFailed(title, f"{address} did not answer in time") from None

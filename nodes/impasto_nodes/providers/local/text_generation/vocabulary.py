@@ -59,4 +59,4 @@ def _is_compound(word: str, lists: "SpellChecker", given: set[str]) -> bool:
 def _lists(language: str) -> "SpellChecker":
     from spellchecker import SpellChecker
 
-    return SpellChecker(language=language, distance=1)
+    return SpellChecker(language=language)
