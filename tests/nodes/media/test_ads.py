@@ -180,6 +180,13 @@ def test_a_headline_too_long_for_a_banner_costs_the_offer_first() -> None:
     assert "…" not in "".join(layout.headline.block.lines)
 
 
+def test_a_headline_of_emoji_alone_leaves_its_place_empty() -> None:
+    texts = AdTexts("🎉", "offer " * 60, "Book now " * 5, "Legal " * 30, 7.0, 1.2)
+    layout = lay_out(texts, Format(1080, 1080), "split", "Hanken Grotesk")
+    assert layout.headline.block.lines == ()
+    assert "button" in layout.boxes
+
+
 @pytest.mark.parametrize("design", DESIGNS)
 def test_a_call_that_no_page_has_room_for_costs_neither_offer_nor_legal_line(design: str) -> None:
     said = AdTexts(*TEXTS["en"][:2], "Book an appointment " * 30, "Radwerk GmbH, Leipzig")

@@ -98,6 +98,7 @@ def test_text_that_is_exactly_as_wide_or_high_as_its_box_fits() -> None:
     assert fit("Word", PLAIN, (200, 12), largest=40, smallest=12).lines == ("Word",)
     assert fit("Word", PLAIN, (200, 11), largest=40, smallest=12).lines == ("Word…",)
     assert fit("one two three", PLAIN, (60, 11), largest=40, smallest=12).lines == ("one two…",)
+    assert fit("🎉", PLAIN, (200, 11), largest=40, smallest=12).lines == ()
 
 
 def test_tracking_stands_between_letters_only() -> None:

@@ -110,7 +110,7 @@ def _greedy(words: list[str], font: FreeTypeFont, tracking: float, limit: float)
 def wrap(text: str, font: FreeTypeFont, limit: float, tracking: float = 0.0) -> list[str]:
     """Return lines no wider than `limit`, as few and as even as possible; keeps line breaks."""
     lines: list[str] = []
-    for paragraph in text.splitlines() or [text]:
+    for paragraph in text.splitlines():
         fitting: list[str] = []
         for piece in _pieces(paragraph):
             if " " in piece.rstrip() and line_width(piece.rstrip(), font, tracking) > limit:
@@ -157,7 +157,7 @@ def fit(text: str, face: Face, box: tuple[int, int], *, largest: int, smallest: 
             best, low = block, size + 1
         else:
             high = size - 1
-    return best if best.height <= box[1] else _shortened(best, box)
+    return best if best.height <= box[1] or not best.lines else _shortened(best, box)
 
 
 def _set(text: str, face: Face, size: int, limit: int) -> Block:
