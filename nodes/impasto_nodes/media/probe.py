@@ -106,8 +106,7 @@ def _shown_size(container: InputContainer, video: VideoStream) -> tuple[int, int
         first = next(container.decode(video), None)
     except av.error.FFmpegError:
         return width, height
-    turned = int(getattr(first, "rotation", 0) or 0)
-    return (height, width) if turned % 180 else (width, height)
+    return (height, width) if first is not None and first.rotation % 180 else (width, height)
 
 
 _CONTAINERS = {

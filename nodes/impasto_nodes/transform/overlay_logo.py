@@ -86,13 +86,12 @@ def signed(
     from PIL import Image
 
     from impasto_nodes.media.image.legibility import grounds, steadied
+    from impasto_nodes.media.image.scaling import scaled_size
 
     mark = _trimmed(sign.convert("RGBA"))
     # A tall logo is limited by its height, or it would cover half the image.
     scale = min(bitmap.width * size / mark.width, bitmap.height * size * 0.8 / mark.height)
-    mark = mark.resize(
-        (max(1, round(mark.width * scale)), max(1, round(mark.height * scale))), Image.Resampling.LANCZOS
-    )
+    mark = mark.resize(scaled_size(mark.size, scale), Image.Resampling.LANCZOS)
     mark.putalpha(mark.getchannel("A").point([round(level * opacity) for level in range(256)]))
     left, top = _corner(bitmap.size, mark.size, position, margin, round(mark.height * space))
     box = (left, top, left + mark.width, top + mark.height)

@@ -49,15 +49,15 @@ def placed(scene: Bitmap, thing: Bitmap, size: float, across: float, floor: floa
     """Return the scene with the product."""
     from PIL import Image
 
+    from impasto_nodes.media.image.scaling import scaled_size
+
     cut = thing.convert("RGBA")
     box = cut.getchannel("A").point([0 if level < 16 else 255 for level in range(256)]).getbbox()
     if box is None:
         raise NodeError("The product is empty: every pixel of it is see-through.", code="empty_product")
     cut = cut.crop(box)
     scale = min(scene.height * size / cut.height, scene.width * 0.9 / cut.width)
-    cut = cut.resize(
-        (max(1, round(cut.width * scale)), max(1, round(cut.height * scale))), Image.Resampling.LANCZOS
-    )
+    cut = cut.resize(scaled_size(cut.size, scale), Image.Resampling.LANCZOS)
     left = round(scene.width * across - cut.width / 2)
     top = round(scene.height * floor) - cut.height
     page = _shaded(scene.convert("RGB"), (left, top, left + cut.width, top + cut.height), shadow)

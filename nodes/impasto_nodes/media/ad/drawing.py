@@ -11,6 +11,8 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps
 from impasto_nodes.media.ad.format import Box
 from impasto_nodes.media.ad.layout import AdLayout, Line
 from impasto_nodes.media.image.framing import Insets, best_window, cropped
+from impasto_nodes.media.image.matting import border
+from impasto_nodes.media.image.scaling import scaled_size
 from impasto_nodes.media.image.subject import SubjectBox, subject_box, tightened, window_around
 from impasto_nodes.media.text import typeset
 
@@ -62,7 +64,7 @@ def _draw_fields(page: Image.Image, layout: AdLayout, colors: AdColors) -> None:
             middle = (image.left + image.right) // 2
             pen.rectangle(
                 (0, 0, middle, page.height)
-                if image.left < page.width // 3
+                if image.left < layout.panel.left
                 else (middle, 0, page.width, page.height),
                 fill=colors.field,
             )
@@ -178,15 +180,12 @@ def _on_field(
 ) -> Image.Image:
     """Return the part of a photo around its subject inside the safe part of a field of color."""
     left, top = round(size[0] * insets[0]), round(size[1] * insets[1])
-    wide = max(1, size[0] - left - round(size[0] * insets[2]))
-    high = max(1, size[1] - top - round(size[1] * insets[3]))
+    wide = size[0] - left - round(size[0] * insets[2])
+    high = size[1] - top - round(size[1] * insets[3])
     box = tightened(subject, image.size, wide / high)
-    scale = min(wide / (box[2] - box[0]), high / (box[3] - box[1]))
-    inner = image.resize(
-        (max(1, round((box[2] - box[0]) * scale)), max(1, round((box[3] - box[1]) * scale))),
-        Image.Resampling.LANCZOS,
-        box=box,
-    )
+    shown = (box[2] - box[0], box[3] - box[1])
+    scale = min(wide / shown[0], high / shown[1])
+    inner = image.resize(scaled_size(shown, scale), Image.Resampling.LANCZOS, box=box)
     sheet = Image.new("RGB", size, field)
     sheet.paste(inner, (left + (wide - inner.width) // 2, top + (high - inner.height) // 2))
     return sheet
@@ -195,14 +194,7 @@ def _on_field(
 def even_rim(image: Image.Image) -> RGB | None:
     """Return the color along the border, if it is one color."""
     small = np.asarray(image.resize((96, 96), Image.Resampling.BOX), np.float32)
-    rim = np.concatenate(
-        [
-            small[:3].reshape(-1, 3),
-            small[-3:].reshape(-1, 3),
-            small[:, :3].reshape(-1, 3),
-            small[:, -3:].reshape(-1, 3),
-        ]
-    )
+    rim = border(small, 3)
     if float(np.percentile(np.abs(rim - np.median(rim, 0)).max(1), 95)) > _EVEN_RIM:
         return None
     red, green, blue = np.median(rim, 0)
@@ -228,14 +220,12 @@ def _on_ground(
     scale = 0.86 * min(room.width / thing.width, room.height / thing.height)
     scale = min(scale, math.sqrt(_MAX_PIXELS / (image.width * image.height)))
     sheet = Image.new("RGB", size, rim)
-    large = image.resize(
-        (max(1, round(image.width * scale)), max(1, round(image.height * scale))), Image.Resampling.LANCZOS
-    )
+    large = image.resize(scaled_size(image.size, scale), Image.Resampling.LANCZOS)
     across = (room.left + room.right) // 2 - round((thing.left + thing.right) / 2 * scale)
     down = (room.top + room.bottom) // 2 - round((thing.top + thing.bottom) / 2 * scale)
     # The ground of a photo is never quite one color: its edge fades into the sheet.
-    soft, edge = Image.new("L", large.size, 0), max(1, min(large.size) // 40)
-    soft.paste(255, (edge, edge, max(edge + 1, large.width - edge), max(edge + 1, large.height - edge)))
+    soft, edge = Image.new("L", large.size, 0), min(large.size) // 40
+    soft.paste(255, (edge, edge, large.width - edge, large.height - edge))
     sheet.paste(large, (across, down), soft.filter(ImageFilter.GaussianBlur(edge / 2)))
     return sheet
 

@@ -11,7 +11,7 @@ from impasto_nodes.media.text.typeset import Block, Face
 
 Design: TypeAlias = Literal["split", "card", "arch", "base"]
 DESIGNS: tuple[Design, ...] = ("split", "card", "arch", "base")
-_MIN_SIZE, _SMALL = 9, 120
+_MIN_SIZE = 9
 _APART = 0.035
 """Between the words and what stands below them, as a share of the unit."""
 _OFFER_SHARE = 0.8
@@ -83,7 +83,7 @@ def lay_out(
     if beside and design in {"card", "arch"}:
         image = _near_ratio(image, image_ratio, at_foot=design == "arch")
     pad = round(page.unit * (0.1 if page.is_strip else 0.065))
-    safe = page.safe_box.inset(round(page.unit * 0.02) if page.unit > _SMALL else 2)
+    safe = page.safe_box.inset(max(2, round(page.unit * 0.02)))
     area = panel.inset(pad).within(safe)
     empty = AdLayout(page, design, image, panel, _EMPTY, is_side_by_side=beside, is_from_the_right=mirrored)
     place = _row if page.is_strip else _column
@@ -158,7 +158,7 @@ def _column(texts: AdTexts, layout: AdLayout, area: Box, family: str, weight: st
         Face("Manrope", "regular", 0.0, 1.25),
         area.width,
         round(unit * 0.06),
-        max(8, round(unit * 0.019)),
+        round(unit * 0.019),
         8,
     )
     space = round(_sign_size(texts, area, unit)[1] * texts.sign_space)
@@ -171,9 +171,8 @@ def _column(texts: AdTexts, layout: AdLayout, area: Box, family: str, weight: st
 
     def fitted(offer_size: int) -> tuple[Block, Block | None]:
         plain = Face("Manrope", "regular", -0.005, 1.28)
-        offer_room = round(room * 0.34) if texts.offer else 0
-        offer = _line(texts.offer, plain, area.width, offer_room, offer_size, smallest)
-        left = max(1, room - gap - (offer.height if offer else 0))
+        offer = _line(texts.offer, plain, area.width, round(room * 0.34), offer_size, smallest)
+        left = room - gap - (offer.height if offer else 0)
         head = _line(texts.headline, face, area.width, left, largest, smallest)
         assert head is not None
         return head, offer
@@ -181,7 +180,6 @@ def _column(texts: AdTexts, layout: AdLayout, area: Box, family: str, weight: st
     head, offer = fitted(round(unit * 0.044))
     if offer and offer.size > head.size * _OFFER_SHARE:  # a long word limits the size of the headline
         head, offer = fitted(round(head.size * _OFFER_SHARE))
-    gap = gap if offer else 0
     used = head.height + gap + (offer.height if offer else 0)
     top = area.top + max(0, min((room - used) // 2, round(unit * 0.09)))
     mirrored = layout.is_from_the_right
@@ -334,13 +332,8 @@ def _flipped(layout: AdLayout, area: Box) -> AdLayout:
 
 def _line(text: str, face: Face, width: int, height: int, largest: int, smallest: int) -> Block | None:
     """Fit a text into a room; None without a text."""
-    if not text or width < smallest or height < smallest:
-        return (
-            None
-            if not text
-            else typeset.fit(text, face, (max(8, width), max(8, height)), largest=smallest, smallest=smallest)
-        )
-    return typeset.fit(text, face, (width, height), largest=max(largest, smallest), smallest=smallest)
+    room = (width, max(8, height))
+    return typeset.fit(text, face, room, largest=largest, smallest=smallest) if text else None
 
 
 def _placed(block: Block, area: Box, top: int, *, mirrored: bool) -> Line:

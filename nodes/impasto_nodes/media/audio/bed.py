@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -21,11 +22,9 @@ _BAR, _ROOT = 4.0, 130.81
 def soft_bed(seconds: float, key: int = 0) -> Samples:
     """Return a pad of slowly changing chords; `key` moves it by semitones."""
     total = np.zeros((2, round(seconds * RATE)), np.float32)
-    for number in range(int(seconds / _BAR) + 1):
+    for number in range(math.ceil(seconds / _BAR)):
         start = round(number * _BAR * RATE)
         length = min(round(_BAR * 1.5 * RATE), total.shape[1] - start)
-        if length <= 0:
-            break
         time = np.arange(length, dtype=np.float32) / RATE
         for voice, step in enumerate(_CHORDS[number % len(_CHORDS)]):
             pitch = _ROOT * 2 ** ((step + key % 12) / 12)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from impasto_nodes.media.audio.audio_file import RATE
+from impasto_nodes.media.audio.audio_file import RATE, fitted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,8 +36,7 @@ def ducked(
 def _speaking(voice: Samples, count: int, early: float) -> NDArray[np.bool_]:
     """Return, for every 10 ms of the music, whether there is voice now or within `early` seconds."""
     steps = -(-count // _STEP)
-    padded = np.pad(voice, ((0, 0), (0, max(0, steps * _STEP - voice.shape[1]))))[:, : steps * _STEP]
-    power = (padded.reshape(2, steps, _STEP) ** 2).mean((0, 2))
+    power = (fitted(voice, steps / 100).reshape(2, steps, _STEP) ** 2).mean((0, 2))
     heard = power > max(1e-6, float(power.max()) * 1e-3)
     # Gaps between words are shorter than a third of a second; raising the music in them would pump audibly.
     ahead, behind = round(early * 100), 30
@@ -49,7 +48,7 @@ def looped(music: Samples, seconds: float) -> Samples:
     """Return music of at least this length, repeated with a crossfade of one second."""
     count = round(seconds * RATE)
     overlap = min(RATE, music.shape[1] // 4)
-    if not music.shape[1] or not overlap:
+    if not overlap:
         return np.zeros((2, count), np.float32)
     out = music
     fade = np.sin(np.linspace(0, np.pi / 2, overlap, dtype=np.float32))

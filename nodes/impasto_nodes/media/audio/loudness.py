@@ -63,7 +63,7 @@ def loudness(samples: Samples) -> float:
     if not loud.size:
         return SILENCE
     gated = loud[_lufs(loud) > _lufs(loud.mean()) - 10]
-    return float(_lufs(gated.mean())) if gated.size else SILENCE
+    return float(_lufs(gated.mean()))
 
 
 def _lufs(power: NDArray[np.float64] | float) -> NDArray[np.float64]:
@@ -85,9 +85,8 @@ def _peaks(samples: Samples) -> NDArray[np.float64]:
         dense = np.abs(np.fft.irfft(np.fft.rfft(part, _PIECE, axis=1), _PIECE * 4, axis=1) * 4).max(0)
         end = min(start + piece, samples.shape[1])
         inner = dense[(start - begin) * 4 : (end - begin) * 4]
-        padded = np.pad(inner, (0, -len(inner) % (block * 4)))
-        found.append(padded.reshape(-1, block * 4).max(1))
-    return np.concatenate(found)[: -(-samples.shape[1] // block)] if found else np.zeros(0)
+        found.append(np.maximum.reduceat(inner, np.arange(0, len(inner), block * 4)))
+    return np.concatenate(found) if found else np.zeros(0)
 
 
 def limited(samples: Samples, ceiling_db: float = -1.0) -> Samples:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from impasto_nodes.media.audio.audio_file import RATE
+from impasto_nodes.media.audio.audio_file import RATE, fitted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,5 +53,4 @@ def paced(samples: Samples, seconds: float) -> Samples:
     pieces = [np.zeros((2, round(lead * RATE)), np.float32)]
     for begin, stop in zip([0, *cuts], [*cuts, samples.shape[1]], strict=True):
         pieces += [samples[:, begin:stop], np.zeros((2, round(max(0.0, more) * RATE)), np.float32)]
-    joined = np.concatenate(pieces[:-1], axis=1)
-    return np.pad(joined, ((0, 0), (0, max(0, round(seconds * RATE) - joined.shape[1]))))
+    return fitted(np.concatenate(pieces[:-1], axis=1), seconds)

@@ -67,7 +67,7 @@ def _sentences(text: str) -> list[str]:
 
 def _joined(parts: Sequence[tuple[float, float]], count: int) -> list[tuple[float, float]]:
     """Return at most `count` parts: the longest gaps between them stay."""
-    gaps = sorted(range(1, len(parts)), key=lambda at: parts[at - 1][1] - parts[at][0])[: max(0, count - 1)]
+    gaps = sorted(range(1, len(parts)), key=lambda at: parts[at - 1][1] - parts[at][0])[: count - 1]
     starts = [0, *sorted(gaps)]
     ends = [*(start - 1 for start in starts[1:]), len(parts) - 1]
     return [(parts[start][0], parts[end][1]) for start, end in zip(starts, ends, strict=True)]

@@ -33,7 +33,7 @@ def salience(image: Image.Image) -> Plane:
     pixels = np.asarray(small.convert("LAB"), np.float32)
     down, across = np.gradient(pixels[..., 0])
     detail = np.hypot(down, across)
-    odd = np.sqrt(((pixels - np.median(pixels.reshape(-1, 3), 0)) ** 2).sum(2))
+    odd = np.sqrt(((pixels - np.median(pixels, (0, 1))) ** 2).sum(2))
     high, wide = detail.shape
     y, x = np.mgrid[0:high, 0:wide].astype(np.float32)
     middle = np.exp(-(((x / wide - 0.5) / 0.42) ** 2) - ((y / high - 0.46) / 0.42) ** 2)
@@ -94,8 +94,8 @@ def _off_centre(point: tuple[float, float], box: tuple[float, float, float, floa
 
 def _inside(table: Plane, box: tuple[float, float, float, float], size: tuple[int, int]) -> float:
     rows, columns = table.shape[0] - 1, table.shape[1] - 1
-    left, right = (round(min(1, max(0, edge / size[0])) * columns) for edge in (box[0], box[2]))
-    top, bottom = (round(min(1, max(0, edge / size[1])) * rows) for edge in (box[1], box[3]))
+    left, right = (round(edge / size[0] * columns) for edge in (box[0], box[2]))
+    top, bottom = (round(edge / size[1] * rows) for edge in (box[1], box[3]))
     return float(table[bottom, right] - table[top, right] - table[bottom, left] + table[top, left])
 
 

@@ -133,10 +133,8 @@ def _from_deep(image: Image) -> Image:
     from PIL import Image
 
     plane = np.asarray(image, np.float32)
-    top = float(plane.max()) if plane.size else 0.0
-    return Image.fromarray(
-        np.clip(plane * (255 / _white_level(image.mode, top)), 0, 255).astype(np.uint8)
-    ).convert("RGB")
+    white = _white_level(image.mode, float(plane.max()))
+    return Image.fromarray(np.clip(plane * (255 / white), 0, 255).astype(np.uint8)).convert("RGB")
 
 
 def _white_level(mode: str, highest: float) -> float:
@@ -185,7 +183,7 @@ def encode(image: Image, file_format: Format = "PNG", *, quality: int = 90) -> b
 
 def _jpeg(image: Image, quality: int) -> bytes:
     """Progressive and small; noise can outgrow the room that Pillow gives such a file, so then plainly."""
-    for better in ({"progressive": True, "optimize": True}, {}):
+    for better in ({"progressive": True}, {}):
         out = io.BytesIO()
         try:
             image.save(out, "JPEG", quality=quality, subsampling=0, **better)

@@ -8,6 +8,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
 from impasto_nodes.media.image.color import RGB, contrast, luminance, readable_on
+from impasto_nodes.media.image.scaling import scaled_size
 
 Box: TypeAlias = tuple[int, int, int, int]
 LIGHT: RGB = (255, 253, 249)
@@ -34,7 +35,7 @@ def grounds(image: Image.Image, box: Box) -> list[RGB]:
         min(image.width, max(left + 1, right)),
         min(image.height, max(top + 1, bottom)),
     )
-    spots = np.asarray(image.crop(clipped).resize((8, 8), Image.Resampling.BOX).convert("RGB")).reshape(-1, 3)
+    spots = np.asarray(image.crop(clipped).resize((8, 8), Image.Resampling.BOX).convert("RGB")).reshape(64, 3)
     return [(int(red), int(green), int(blue)) for red, green, blue in spots]
 
 
@@ -58,7 +59,7 @@ def ensured(image: Image.Image, box: Box, wanted: RGB | None = None) -> tuple[Im
 def _gentlest(image: Image.Image, box: Box) -> RGB:
     """Return white or near-black, whichever needs less shading; tried on a small copy."""
     share = min(1.0, 360 / max(image.size))
-    small = image.resize((max(1, round(image.width * share)), max(1, round(image.height * share))))
+    small = image.resize(scaled_size(image.size, share))
     left, top, right, bottom = (round(edge * share) for edge in box)
     room = (left, top, max(left + 1, right), max(top + 1, bottom))
     return min((LIGHT, DARK), key=lambda color: _change(small, room, color))

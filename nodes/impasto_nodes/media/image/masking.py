@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from impasto import NodeError
+from impasto_nodes.media.image.scaling import scaled_size
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -114,7 +115,7 @@ class Frame:
         return left, top, left + self.size[0] * across, top + self.size[1] * down
 
     def _scaled(self, size: tuple[int, int]) -> tuple[int, int]:
-        return max(1, round(size[0] * self.scale)), max(1, round(size[1] * self.scale))
+        return scaled_size(size, self.scale)
 
     def _scaled_offset(self) -> tuple[int, int]:
         room = zip(self._scaled(self.padded), self._scaled(self.size), self.offset, strict=True)
@@ -199,7 +200,7 @@ def filled(image: Image, mask: Image) -> Image:
     known: Samples = 1.0 - np.asarray(mask, np.float32)[..., None] / 255
     colors = np.asarray(image.convert("RGB"), np.float32)
     pulled: list[tuple[Samples, Samples]] = [(colors * known, known)]
-    while max(pulled[-1][1].shape[:2]) > 1:
+    while max(pulled[-1][1].shape) > 1:
         weighted, weight = pulled[-1]
         pulled.append((_halved(weighted), _halved(weight)))
     push = pulled[-1][0] / np.maximum(pulled[-1][1], 1e-6)
@@ -207,7 +208,7 @@ def filled(image: Image, mask: Image) -> Image:
         share = np.minimum(weight, 1.0)
         larger = _doubled(push, weight.shape[:2])
         push = share * weighted / np.maximum(weight, 1e-6) + (1 - share) * larger
-    return Bitmap.fromarray(np.clip(push + 0.5, 0, 255).astype(np.uint8)).convert(image.mode)
+    return Bitmap.fromarray((push + 0.5).astype(np.uint8)).convert(image.mode)
 
 
 def _halved(plane: Samples) -> Samples:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from PIL import Image
 
+from impasto_nodes.media.image.scaling import scaled_size
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -41,8 +43,9 @@ def matte(image: Image.Image, *, with_network: bool = True) -> tuple[Plane, str]
 
 def _scaled_down(image: Image.Image) -> Image.Image:
     scale = min(1.0, _MAX_SIDE / max(image.size))
-    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
-    return image.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0).convert("RGB")
+    return image.resize(scaled_size(image.size, scale), Image.Resampling.LANCZOS, reducing_gap=2.0).convert(
+        "RGB"
+    )
 
 
 def _sharpened(mask: Plane) -> Plane:
@@ -121,16 +124,9 @@ def _by_border(image: Image.Image) -> Plane:
     )
     pixels = np.asarray(small.convert("LAB"), np.float32)
     rim = max(2, min(small.size) // 40)
-    border = np.concatenate(
-        [
-            pixels[:rim].reshape(-1, 3),
-            pixels[-rim:].reshape(-1, 3),
-            pixels[:, :rim].reshape(-1, 3),
-            pixels[:, -rim:].reshape(-1, 3),
-        ]
-    )
+    around = border(pixels, rim)
     distance = np.full(pixels.shape[:2], np.inf, np.float32)
-    for centre in clusters(border, 4, np.ones(len(border), np.float32))[0]:
+    for centre in clusters(around, 4, np.ones(len(around), np.float32))[0]:
         distance = np.minimum(distance, np.sqrt(((pixels - centre) ** 2).sum(2)))
     spread = float(np.percentile(distance[np.r_[:rim, -rim:0]], 90))
     behind = _reached(distance < max(12.0, spread * 1.8))
@@ -139,11 +135,16 @@ def _by_border(image: Image.Image) -> Plane:
     )
 
 
+def border(pixels: Plane, width: int) -> Plane:
+    """Return the pixels within `width` of an edge in one row; those of the corners stand in it twice."""
+    edges = (pixels[:width], pixels[-width:], pixels[:, :width], pixels[:, -width:])
+    return np.concatenate([line for edge in edges for line in edge])
+
+
 def _reached(open_: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the open pixels that are connected to the border."""
-    reached = np.zeros_like(open_)
-    reached[[0, -1]] = open_[[0, -1]]
-    reached[:, [0, -1]] = open_[:, [0, -1]]
+    reached = open_.copy()
+    reached[1:-1, 1:-1] = False
     while True:
         grown = reached.copy()
         grown[1:] |= reached[:-1]

@@ -34,8 +34,7 @@ def as_displayed(frame: VideoFrame, stretch: float = 1.0) -> Image:
         image = frame.to_image()
     if abs(stretch - 1) > 0.01:
         image = image.resize((max(1, round(image.width * stretch)), image.height))
-    turned = int(getattr(frame, "rotation", 0) or 0)
-    return image.rotate(turned, expand=True) if turned % 360 else image
+    return image.rotate(frame.rotation, expand=True) if frame.rotation else image
 
 
 def _tone_mapped(frame: VideoFrame) -> NDArray[np.uint8]:
@@ -48,7 +47,7 @@ def _tone_mapped(frame: VideoFrame) -> NDArray[np.uint8]:
     top = light.max(axis=2, keepdims=True)
     bent = _KNEE + (1 - _KNEE) * (1 - np.exp(-(top - _KNEE) / (1 - _KNEE)))
     shown = light * np.where(top > _KNEE, bent / np.maximum(top, 1e-6), 1.0)
-    return np.asarray(_screen()[np.clip(shown * 4095, 0, 4095).astype(np.uint16)])
+    return np.asarray(_screen()[(shown * 4095).astype(np.uint16)])
 
 
 @lru_cache

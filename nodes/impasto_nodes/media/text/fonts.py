@@ -118,6 +118,8 @@ _SYSTEM_FOLDERS = {
     "darwin": ("/System/Library/Fonts", "/Library/Fonts", "~/Library/Fonts"),
     "win32": ("C:/Windows/Fonts",),
 }
+_COMPARED_SIZE = 24
+"""The size in which a glyph is compared with that of a missing letter."""
 _FALLBACKS = ("NotoSans", "NotoSansCJK", "DejaVuSans", "LiberationSans", "Arial")
 
 
@@ -181,7 +183,7 @@ def _is_font(path: Path) -> bool:
     from PIL import ImageFont
 
     try:
-        ImageFont.truetype(str(path), 16)
+        ImageFont.truetype(str(path))
     except OSError:
         return False
     return True
@@ -194,7 +196,7 @@ def _set_weight(font: FreeTypeFont, weight: int) -> None:
         return
     positions = []
     for axis in axes:
-        low, default, high = (float(axis[end] or 0) for end in ("minimum", "default", "maximum"))
+        low, default, high = (axis[end] or 0.0 for end in ("minimum", "default", "maximum"))
         positions.append(min(high, max(low, weight)) if axis["name"] == b"Weight" else default)
     font.set_variation_by_axes(positions)
 
@@ -247,7 +249,7 @@ def _loaded(path: Path, axes: tuple[tuple[str, float], ...], size: int) -> FreeT
     font = ImageFont.truetype(str(path), max(1, size))
     if axes and "wght]" in path.name:
         positions = dict(axes)
-        known = ((axis["name"].decode(), float(axis["default"] or 0)) for axis in font.get_variation_axes())
+        known = ((axis["name"].decode(), axis["default"] or 0.0) for axis in font.get_variation_axes())
         font.set_variation_by_axes([positions.get(name, default) for name, default in known])
     return font
 
@@ -267,7 +269,7 @@ def is_right_to_left(text: str) -> bool:
 def _draws(path: str, letter: str) -> bool:
     from PIL import ImageFont
 
-    font = ImageFont.truetype(path, 24)
+    font = ImageFont.truetype(path, _COMPARED_SIZE)
     return bytes(font.getmask(letter)) != bytes(font.getmask("\U0010ffff"))
 
 
@@ -285,7 +287,7 @@ def suited(text: str, family: str, weight: str, size: int) -> FreeTypeFont:
     Where none can draw its emoji and signs too, one that can draw its letters.
     """
     wanted = load(family, weight, size)
-    if text.isascii() or covers(wanted, text):
+    if text.isascii():
         return wanted
     letters = "".join(letter for letter in text if letter.isalnum())
     for needed in dict.fromkeys((text, letters)):
@@ -317,7 +319,7 @@ def _of_the_system(letters: frozenset[str], weight: str) -> Path | None:
 
     for _, path in sorted(_system_files().items(), key=lambda item: (apart(item[0]), item[0])):
         try:
-            if covers(ImageFont.truetype(str(path), 24), "".join(letters)):
+            if covers(ImageFont.truetype(str(path)), "".join(letters)):
                 return path
         except OSError:
             continue  # a damaged font file of the system is ignored
@@ -326,7 +328,7 @@ def _of_the_system(letters: frozenset[str], weight: str) -> Path | None:
 
 def missing(text: str, family: str, weight: str = "regular") -> str:
     """Return the letters of `text`, except emoji and marks, that no available font can draw."""
-    font = suited("".join(letter for letter in text if letter.isalnum()), family, weight, 24)
+    font = suited("".join(letter for letter in text if letter.isalnum()), family, weight, _COMPARED_SIZE)
     return "".join(letter for letter in dict.fromkeys(text) if letter.isalnum() and not covers(font, letter))
 
 
