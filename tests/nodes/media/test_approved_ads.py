@@ -38,6 +38,8 @@ LARGE = (
     Format(160, 600),
     Format(121, 121),
     Format(320, 50),
+    Format(600, 149),
+    Format(600, 150),
 )
 BOAT = (0.12, 0.37, 0.39, 0.72)
 WORDS = {

@@ -126,6 +126,18 @@ def test_a_family_without_its_package_is_left_out(
         fonts._bundled_file.cache_clear()
 
 
+@pytest.mark.usefixtures("system_fonts")
+def test_without_any_font_latin_is_still_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    fonts._bundled_file.cache_clear()
+    try:
+        assert fonts.families() == []
+        assert fonts.load("Manrope", "bold", 20).getlength("Golden") > 40
+        assert fonts.load("Manrope", "bold", 0).size == 1
+    finally:
+        fonts._bundled_file.cache_clear()
+
+
 @pytest.mark.parametrize(
     ("name", "is_used"),
     [
@@ -178,6 +190,7 @@ def test_letters_that_no_font_draws_are_named_and_left_out() -> None:
     font = fonts.load("Manrope", "bold", 30)
     assert fonts.drawable("Größe 🎉  jetzt\n€", font) == "Größe jetzt €"
     assert fonts.drawable("a  b", font) == "a  b"
+    assert fonts.drawable("ä  b", font) == "ä  b"
     assert fonts.covers(font, "Größe \n") is True
     assert fonts.covers(font, "新") is False
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from impasto_nodes.media.image.framing import best_window, cropped, salience, whole
+from impasto_nodes.media.video.video_reader import blurred_ground
 
 sides = st.integers(16, 900)
 
@@ -24,6 +25,8 @@ def test_salience_sums_to_one_and_peaks_at_the_subject():
     row, column = np.unravel_index(plane.argmax(), plane.shape)
     assert abs(column / plane.shape[1] - 150 / 900) < 0.12
     assert abs(row / plane.shape[0] - 0.5) < 0.15
+    assert salience(Image.new("RGB", (1, 500))).shape == (128, 2)
+    assert salience(Image.new("RGB", (500, 1))).shape == (2, 128)
 
 
 def test_window_follows_the_subject():
@@ -77,6 +80,8 @@ def test_the_ground_around_a_whole_image_has_no_second_sharp_image():
     page = np.asarray(whole(stripes, (540, 960), (0.06, 0.14, 0.06, 0.2)).convert("L"), int)
     rows = np.abs(np.diff(page, axis=1)).max(1) > 20
     assert np.flatnonzero(rows).tolist() == list(range(213, 688)), "those of the image"
+    small = np.asarray(blurred_ground(stripes.rotate(45), (23, 23)))
+    assert (small == small[0, 0]).all(), "of less than twice twelve pixels a side it is one color"
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 500), (5000, 3)])

@@ -5,6 +5,7 @@ import struct
 
 import numpy as np
 import pytest
+from pi_heif import options
 from PIL import Image, ImageCms
 from tests.fakes.heif import heic
 from tests.fakes.media import saved
@@ -142,6 +143,7 @@ def test_heic_is_read_upright():
     turned = decode(heic(turns=1))
     assert turned.size == (96, 128)
     assert turned.getpixel((50, 120)) == pytest.approx((220, 30, 30), abs=8)
+    assert (options.THUMBNAILS, options.DEPTH_IMAGES, options.AUX_IMAGES) == (False, False, False)
 
 
 def test_heic_above_the_limit_is_refused():
@@ -229,6 +231,8 @@ def grey_profile():
 def test_greys_of_a_profile_become_srgb():
     image = decode(saved(Image.new("L", (4, 4), 128), icc_profile=grey_profile()))
     assert (image.mode, image.getpixel((1, 1)), image.info) == ("RGB", (188, 188, 188), {})
+    palette = decode(saved(split(mode="P"), icc_profile=grey_profile()))
+    assert palette.tobytes() == decode(saved(split(mode="P"))).tobytes(), "its numbers are no greys"
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])

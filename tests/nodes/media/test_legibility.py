@@ -163,6 +163,8 @@ def test_text_may_cross_dark_lines_on_a_fiftieth_of_its_ground(
     image = Image.new("RGB", (side, side), "white")
     image.paste((30, 30, 30), (0, 40, side, 40 + rows))
     assert is_partly_illegible(image, box, DARK) is is_illegible
+    turned, turned_box = image.transpose(Image.Transpose.TRANSPOSE), (box[1], box[0], box[3], box[2])
+    assert is_partly_illegible(turned, turned_box, DARK) is is_illegible
 
 
 @pytest.mark.parametrize(("level", "is_illegible"), [(70, True), (75, False)])

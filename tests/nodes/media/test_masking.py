@@ -127,6 +127,9 @@ def test_a_hole_is_filled_from_around_it() -> None:
     assert np.abs(np.asarray(filled(image, mask), int) - (200, 120, 40)).max() <= 1
     everything = filled(image, Image.new("L", image.size, 255))
     assert everything.size == image.size
+    mask.paste(255, (0, 0, 101, 77))
+    mask.paste(0, (97, 0, 101, 4))
+    assert np.abs(np.asarray(filled(image, mask), int) - (200, 120, 40)).max() <= 1
 
 
 def test_filling_takes_linear_time() -> None:

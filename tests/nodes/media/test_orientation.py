@@ -181,7 +181,9 @@ def test_hdr_frames_have_even_sides_of_at_most_1920_pixels(size, shown):
     assert as_displayed(deep(PQ, (0.5, 0.5, 0.5), size)).size == shown
 
 
-@pytest.mark.parametrize(("stretch", "width"), [(1.0, 96), (1.009, 96), (1.5, 144), (0.5, 48), (0.001, 1)])
+@pytest.mark.parametrize(
+    ("stretch", "width"), [(1.0, 96), (1.009, 96), (1.5, 144), (2.0, 192), (0.5, 48), (0.001, 1)]
+)
 def test_the_shape_of_pixels_stretches_a_frame(stretch, width):
     frame = av.VideoFrame.from_ndarray(HALVES, format="rgb24")
     assert as_displayed(frame, stretch).size == (width, 64)

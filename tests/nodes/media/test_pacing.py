@@ -43,6 +43,7 @@ def test_pauses_widen_and_no_sound_is_lost(seconds: float) -> None:
 def test_longer_speech_stays_as_it_is() -> None:
     speech = said(3.0, 3.0)
     assert paced(speech, 4.0) is speech
+    assert paced(speech, 7.0) is speech, "as long"
 
 
 def test_the_bed_is_quiet_and_begins_and_ends_in_silence() -> None:

@@ -83,6 +83,11 @@ def test_facts_of_a_recording_are_those_of_its_container(tmp_path, container, co
     assert found.seconds == pytest.approx(0.5, abs=0.15)
 
 
+@pytest.mark.parametrize("container", ["wav", "matroska"])
+def test_length_of_a_recording_is_exact(tmp_path, container):
+    assert probe(recorded(tmp_path / "file", container, "pcm_s16le")).seconds == 0.5
+
+
 def test_an_empty_file_and_a_text_are_no_recordings(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"")

@@ -118,6 +118,7 @@ def test_a_crop_around_a_subject_is_inside_the_image_and_holds_it(
 def test_no_ad_cuts_the_subject_of_a_photo(design: Design) -> None:
     image = photo()
     subject = subject_of(image)
+    assert subject == pytest.approx(BOTTLE, abs=0.05)
     colors = colors_for([(20, 90, 80), (240, 236, 228)], design)
     for placement in (*PACKS["Instagram"][1:], *PACKS["Display ads"][:2]):
         page = Format(placement.width // 2, placement.height // 2, placement.safe)
