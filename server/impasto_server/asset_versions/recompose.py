@@ -63,8 +63,8 @@ async def compose(
         raise NotChangeable(f"This image could not be composed again: {reason}")
     step = composition.steps[composition.target]
     made = list(_images(result.outputs[f"{target}.{step.port}"]))
-    index = step.place[-1] if len(made) > 1 and step.place else 0
-    image = made[min(index, len(made) - 1)]
+    # One image if its step made several of a prompt, and as many as before if each is made of an input.
+    image = made[: (0, *step.place)[-1] + 1][-1]
     return folder / image.asset_id, image
 
 

@@ -44,7 +44,7 @@ def _reads_of(record: Entry) -> dict[str, Any] | None:
 
 
 def _rows(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    cost = Decimal(str(data.get("cost_usd") or 0))
+    cost = Decimal(str(data["cost_usd"]))
     for brand_id, fields in data["reads"].items():
         for field in fields:
             yield {

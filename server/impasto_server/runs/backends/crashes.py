@@ -119,7 +119,6 @@ async def _unfinished_steps(session: AsyncSession, run_id: str) -> list[str]:
         elif step is not None and name == "step.queued":
             queued[step] = None
         elif step is not None and name == "step.started":
-            queued.pop(step, None)
             started[step] = None
         elif step is not None and name in ("step.finished", "step.failed", "step.skipped"):
             started.pop(step, None)
