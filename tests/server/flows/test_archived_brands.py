@@ -44,6 +44,14 @@ def with_font(data: bytes, font: bytes) -> bytes:
     return packed(files | {listed["path"]: font, "manifest.json": json.dumps(manifest).encode()})
 
 
+def without_files(data: bytes) -> bytes:
+    """Return a zip without the files that its manifest lists."""
+    files = unpacked(data)
+    manifest = json.loads(files["manifest.json"])
+    kept = {name: files[name] for name in files if name not in {file["path"] for file in manifest["files"]}}
+    return packed(kept | {"manifest.json": json.dumps({**manifest, "files": []}).encode()})
+
+
 async def test_brands_are_carried_with_their_logos_and_fonts(
     person: Any, new_person: Any, make_flow: Any
 ) -> None:
@@ -79,6 +87,12 @@ async def test_brands_are_carried_with_their_logos_and_fonts(
     assert (len(content), hashlib.sha256(content).hexdigest()) == (stored["bytes"], stored["sha256"])
     own_logo = (await other.client.get(f"/assets/{copy['content']['logo']['light']}")).json()
     assert own_logo["sha256"] == logo["sha256"]
+    noor = await new_person("noor")
+    back = expect(await import_file(noor, without_files(data)), 201).json()
+    assert (back["brands"], back["files"]) == (2, 0)
+    saved = back["flow"]["flow"]["nodes"][0]["settings"]["brand"]["saved"]
+    content = (await noor.client.get(f"/brands/{saved}")).json()["content"]
+    assert (content["logo"]["light"], content["font_files"]) == (None, [])
     # Neither is there a second copy for an importer who has the brand already.
     for owner in (other, person):
         before = len((await owner.client.get("/brands/")).json()["items"])

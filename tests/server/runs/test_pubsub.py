@@ -117,6 +117,16 @@ async def test_connection_that_is_lost_in_silence_is_made_again(
         assert await subscription.wait(30), "notified as messages may have been missed"
 
 
+async def test_quiet_connection_is_kept_as_long_as_redis_answers(
+    processes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RedisPubSub, "_SILENT_SECONDS", 0.03)
+    monkeypatch.setattr(RedisPubSub, "_RECONNECT_SECONDS", 0.01)
+    here, _ = processes
+    async with here.subscribe("run a") as subscription:
+        assert not await subscription.wait(0.3)
+
+
 async def test_message_that_redis_does_not_take_holds_later_ones_up_for_a_bounded_time(
     processes: Any, redis: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

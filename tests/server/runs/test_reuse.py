@@ -70,7 +70,7 @@ async def test_entry_is_found_before_and_after_it_is_written_and_only_by_its_own
     await cache.put("a", b"2")
     assert await cache.get("a") == b"2"
     await caches.flush()
-    assert await cache.get("a") == b"2"
+    assert (await rows(app_state))["a"][0] == await cache.get("a") == b"2"
 
 
 async def test_entry_that_is_being_written_is_found(person: Any, app_state: AppState) -> None:

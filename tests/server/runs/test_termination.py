@@ -12,6 +12,7 @@ from tests.server.runs.stored_runs import AT, Store
 from impasto_server.container import AppState
 from impasto_server.runs import cancel_requests, journal_repository, repository, service, termination
 from impasto_server.runs.backends.crashes import release_runs_of_former_process
+from impasto_server.runs.execute import Executor
 from impasto_server.runs.models import RunRow, WorkerRow
 from impasto_server.users.models import User
 
@@ -68,6 +69,20 @@ async def test_run_that_cannot_start_fails_unless_another_process_has_it(
         (5, "run.failed", None, {"seconds": 0.0, "cost_usd": 0.5, "error": error})
     ]
     assert await events(app_state, "r2") == await events(app_state, "r3") == []
+
+
+async def test_run_whose_journal_cannot_be_read_fails_with_an_internal_error(
+    app_state: AppState, owner: str, store: Store, store_records: Store
+) -> None:
+    await store(r1=LIVE | {"lease_owner": None, "lease_until": None})
+    await store_records("r1", ("event", "run.started", None, 4, "no object"))
+    await Executor(app_state, "one").execute("r1")
+    row = await found(app_state, "r1")
+    assert (row.status, row.lease_owner, row.last_seq) == ("failed", None, 5)
+    assert row.error == {
+        "code": "internal_error", "message": "An error occurred. Please try again later.", "detail": None,
+        "retryable": False, "provider": None,
+    }  # fmt: skip
 
 
 async def test_run_that_never_started_does_not_count_for_the_quota_when_it_ends(

@@ -7,9 +7,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from celery.signals import worker_process_shutdown, worker_shutdown
 from redis.asyncio import Redis
+from tests.server.ports import free_port
 from tests.server.resources import redis_connections, thread_names
 from tests.server.sample_nodes import chain, sample_catalog
 
@@ -66,6 +68,7 @@ def usual_state() -> Iterator[None]:
 async def test_worker_receives_what_other_processes_publish_until_it_releases_its_run(
     redis_url: str, data_folder: Path, usual_state: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    port = free_port()
     for name, value in {
         "DATA_DIR": str(data_folder),
         "RUN_BACKEND": "celery",
@@ -77,6 +80,10 @@ async def test_worker_receives_what_other_processes_publish_until_it_releases_it
         "RESERVED_RUNS": "0",
         "DISPATCH_SECONDS": "60",
         "LEASE_SECONDS": "3600",
+        "HOST": "127.0.0.1",
+        "METRICS": "1",
+        "METRICS_TOKEN": "m" * 32,
+        "WORKER_METRICS_PORT": str(port),
     }.items():
         monkeypatch.setenv(f"IMPASTO_{name}", value)
     from impasto_server.runs import worker  # reads the settings
@@ -93,6 +100,8 @@ async def test_worker_receives_what_other_processes_publish_until_it_releases_it
             await receivers(redis, 1)
             assert state_of_process() == (0o077, 20_000, pytest.approx(0.0005))
             assert {"runs", "loop watchdog"} <= thread_names()
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+                assert (await client.get("/healthz")).status_code == 200
             database = Database(f"sqlite+aiosqlite:///{data_folder / 'impasto.db'}")
             await queue_run(database)
             worker.execute("another")

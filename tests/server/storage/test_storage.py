@@ -19,6 +19,8 @@ import httpx
 import pytest
 from pydantic import ValidationError
 
+from impasto import Catalog
+from impasto_server.app import create_app
 from impasto_server.settings import Settings
 from impasto_server.storage.object_storage import CHUNK, BucketMissing, Storage, content_key
 from impasto_server.storage.s3_variables import S3_VARIABLES
@@ -257,6 +259,15 @@ async def test_missing_bucket_is_reported_and_an_empty_one_is_not(bucket: str) -
     missing = Settings(_env_file=None, storage_url=bucket.replace("paint", "none"))
     with pytest.raises(BucketMissing):
         await Storage.from_settings(missing).check_bucket()
+
+
+async def test_server_does_not_start_without_its_bucket(bucket: str, data_folder: Path) -> None:
+    missing = bucket.replace("paint", "none")
+    settings = Settings(_env_file=None, data_dir=data_folder, warm=False, storage_url=missing)
+    app = create_app(settings, Catalog([]))
+    with pytest.raises(BucketMissing):
+        async with app.router.lifespan_context(app):
+            pass
 
 
 async def test_zip_is_sent_while_it_is_written() -> None:
