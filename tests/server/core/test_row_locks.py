@@ -1,0 +1,119 @@
+"""Rows that a transaction reads to change them are locked until it ends, on a database with several writers."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+from tests.server.assets.asset_rows import asset_row
+
+from impasto_server.assets import repository as assets
+from impasto_server.assets.models import AssetRow
+from impasto_server.credentials import repository as credentials
+from impasto_server.credentials.models import CredentialRow
+from impasto_server.db.engine import Database
+from impasto_server.flows import repository as flows
+from impasto_server.flows.models import FlowRow
+from impasto_server.identity import repository as identity
+from impasto_server.identity.models import Code, Invitation, RefreshToken, SignInSession, WrongCodes
+from impasto_server.identity.second_factors import repository as second_factors
+from impasto_server.identity.second_factors.models import Passkey, TotpSecret
+from impasto_server.limits.schemas import LimitOverrides
+from impasto_server.limits.service import LimitsService
+from impasto_server.runs import repository as runs
+from impasto_server.runs.models import RunRow
+from impasto_server.settings import Settings
+from impasto_server.users import repository as users
+from impasto_server.users.models import User
+
+pytestmark = pytest.mark.anyio
+AT = datetime(2026, 1, 31, 9, tzinfo=UTC)
+READS: dict[str, tuple[type[Any], Callable[[AsyncSession], Awaitable[Any]]]] = {
+    "asset": (AssetRow, lambda session: assets.find_for_update(session, "mara", ["a1"])),
+    "provider keys": (CredentialRow, credentials.lock_all),
+    "agent": (FlowRow, lambda session: flows.find_for_update(session, "f1")),
+    "codes": (Code, lambda session: identity.live_codes(session, "mara", AT)),
+    "wrong codes": (WrongCodes, lambda session: identity.wrong_codes(session, "x", AT.date())),
+    "another wrong code": (WrongCodes, lambda session: identity.count_wrong_code(session, "x", AT.date())),
+    "refresh token": (RefreshToken, lambda session: identity.refresh_token(session, "h")),
+    "invitation": (Invitation, lambda session: identity.invitation_by_id(session, "i1")),
+    "token of an invitation": (Invitation, lambda session: identity.invitation_by_token(session, "h")),
+    "invitation of an address": (Invitation, lambda session: identity.pending_invitation(session, "a@b.c")),
+    "authenticator app": (TotpSecret, lambda session: second_factors.totp_of(session, "mara")),
+    "authenticator apps": (TotpSecret, second_factors.all_totp),
+    "passkey": (Passkey, lambda session: second_factors.passkey_by_credential(session, "c")),
+    "run": (RunRow, lambda session: runs.find_for_update(session, "r1")),
+    "lease": (RunRow, lambda session: runs.find_lease_for_update(session, "r1")),
+    "live runs of a user": (RunRow, lambda session: runs.live_for_update(session, "mara")),
+    "live runs of a process": (RunRow, lambda session: runs.live_runs_of(session, "one")),
+    "user": (User, lambda session: users.find_for_update(session, "mara")),
+}
+
+
+@pytest.fixture
+async def database(migrated_postgresql: str) -> AsyncIterator[Database]:
+    """A database with one row of each table that is read so."""
+    database = Database(migrated_postgresql)
+    later = AT + timedelta(seconds=1)
+    async with database.writing() as session:
+        session.add(User(id="mara", username="mara", username_key="mara", created_at=AT))
+        await session.flush()
+        session.add(SignInSession(id="s1", user_id="mara", created_at=AT, last_used_at=AT))
+        await session.flush()
+        about = {"owner_id": "mara", "number": 1, "flow_name": "Poster", "document": {"nodes": []}}
+        session.add_all(
+            [
+                asset_row("a1", "mara"),
+                CredentialRow(owner_id="mara", provider="fal", sealed=b"x", last_four="1234", updated_at=AT),
+                FlowRow(id="f1", name="Poster", draft={}, created_at=AT, updated_at=AT),
+                Code(user_id="mara", purpose="p", requester="d", hash="h", expires_at=later, tries_left=3),
+                WrongCodes(address="x", day=AT.date(), count=1),
+                RefreshToken(hash="h", session_id="s1", expires_at=AT),
+                Invitation(id="i1", email="a@b.c", email_key="a@b.c", token_hash="h", created_at=AT,
+                    sent_at=AT, expires_at=AT),
+                TotpSecret(user_id="mara", sealed=b"x", created_at=AT),
+                Passkey(user_id="mara", credential_id="c", public_key=b"x", sign_count=0, name="Phone",
+                    created_at=AT),
+                RunRow(id="r1", status="running", lease_owner="one", lease_until=AT, **about),
+            ]
+        )  # fmt: skip
+    yield database
+    await database.close()
+
+
+async def test_row_that_is_read_to_be_changed_is_locked(database: Database) -> None:
+    for name, (row, read) in READS.items():
+        others = select(row).with_for_update(skip_locked=True)
+        async with database.writing() as session, database.reading() as other:
+            await read(session)
+            assert (name, (await other.scalars(others)).all()) == (name, [])
+        async with database.reading() as session:
+            assert len((await session.scalars(others)).all()) == 1
+
+
+async def test_limits_that_are_changed_at_once_are_all_kept(database: Database) -> None:
+    limits = LimitsService(Settings(_env_file=None), database, lambda: AT)
+
+    async def allow_brands() -> None:
+        async with database.writing() as session:
+            await limits.set(session, "mara", LimitOverrides(brands=7))
+
+    async with database.writing() as session:
+        await limits.set(session, "mara", LimitOverrides(agents=3))
+        second = asyncio.create_task(allow_brands())
+        async with asyncio.timeout(20), database.reading() as other:
+            while not await other.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")):
+                await asyncio.sleep(0.01)
+    await second
+    found = await limits.get("mara")
+    assert (found.limits.agents, found.limits.brands) == (3, 7)
+
+
+async def test_user_whose_limits_are_checked_is_locked(database: Database) -> None:
+    limits = LimitsService(Settings(_env_file=None), database, lambda: AT)
+    async with database.writing() as session, database.reading() as other:
+        await limits.lock(session, "mara")
+        assert (await other.scalars(select(User).with_for_update(skip_locked=True))).all() == []
