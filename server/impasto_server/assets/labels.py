@@ -34,7 +34,6 @@ async def edit(session: AsyncSession, app_state: AppState, user: User, body: Ass
             content = await repository.text_of(session, row.id) if row.excerpt is not None else None
             await asyncio.to_thread(row.set_words, content)
             await repository.replace_tags(session, row)
-    await session.flush()
     return [service.describe(app_state, rows[asset_id]) for asset_id in asset_ids]
 
 

@@ -173,7 +173,7 @@ class Mailer:
             await session.execute(delete(QueuedEmail).where(QueuedEmail.id == row.id))
 
     async def _postpone(self, row: QueuedEmail, attempts: int) -> None:
-        at = self._in(min(_MAX_DELAY_SECONDS, 2 ** min(attempts - 1, 10)))
+        at = self._in(min(_MAX_DELAY_SECONDS, 2 ** (attempts - 1)))
         changed = update(QueuedEmail).where(QueuedEmail.id == row.id)
         async with self._database.writing() as session:
             await session.execute(changed.values(attempts=attempts, next_attempt_at=at))

@@ -20,7 +20,6 @@ async def set_cover(app_state: AppState, user: User, flow_id: str, cover: bytes)
         unused.extend([row.avatar_key] if row.avatar_key else [])
         await mark_for_deletion(session, unused)
         row.avatar_key, row.updated_at = key, app_state.clock()
-        await session.flush()
         return presenter.summary(app_state, row, user)
 
     async def put() -> None:

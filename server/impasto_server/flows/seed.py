@@ -19,6 +19,7 @@ from impasto_server.flows.compilation import compile_document
 from impasto_server.flows.errors import DocumentInvalid
 from impasto_server.flows.models import FlowRow
 from impasto_server.settings import Settings
+from impasto_server.utils import new_id
 from impasto_server.versions import service as versions
 
 log = structlog.get_logger()
@@ -75,7 +76,7 @@ async def _seed_agent(app_state: AppState, path: Path, document: dict[str, Any])
         row = await repository.find_built_in(session, path.stem)
         if row is None:
             row = FlowRow(
-                owner_id=None, built_in=path.stem, draft=flow, revision=1, created_at=app_state.clock()
+                id=new_id(), built_in=path.stem, draft=flow, revision=1, created_at=app_state.clock()
             )
             session.add(row)
         elif row.draft != flow:
@@ -85,7 +86,6 @@ async def _seed_agent(app_state: AppState, path: Path, document: dict[str, Any])
         order = document.get("order")
         row.position = order if type(order) is int else None
         row.kinds, row.takes, row.avatar_key = list(compiled.kinds), list(compiled.takes), avatar
-        await session.flush()
         if row.published_revision != row.revision:
             await versions.record_publish(session, row, None, "", app_state.clock(), {})
 

@@ -155,7 +155,6 @@ async def decide(
             if state == "replaced":
                 await assets.replace(session, user.id, row.asset_id, new_id)
             row.state = state
-        await session.flush()
         return await _described(session, app_state, user, [row for row, _ in rows])
 
 

@@ -134,7 +134,6 @@ class LimitsService:
             else:
                 others[name] = value
         await repository.set_overrides(session, user_id, quota, others)
-        await session.flush()
         return await self._describe(session, user_id)
 
     async def usage(self, user_id: str, open_streams: int) -> Usage:

@@ -107,7 +107,6 @@ async def _charge_lost_calls(
     calls = await reservations.open_calls(session, row.id)
     row.held_usd = Decimal(0)
     row.cost_usd += sum((stored(call.left) for call in calls), Decimal(0))
-    await session.flush()
     on_server = reservations.held_by(calls)
     if on_server:
         await app_state.limits.record_charge(session, row.id, on_server)

@@ -113,7 +113,7 @@ async def record_save(
     )
     saves = await repository.saves(session, row.id)
     published = await repository.count_published(session, row.id)
-    await repository.delete_entries(session, superfluous(saves, now, max(1, max_entries - published)))
+    await repository.delete_entries(session, superfluous(saves, now, max_entries - published))
 
 
 async def stored_bytes(session: AsyncSession, flow_id: str) -> int:

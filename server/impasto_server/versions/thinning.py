@@ -22,7 +22,10 @@ class Save(NamedTuple):
 
 
 def superfluous(saves: Sequence[Save], now: datetime, max_saves: int) -> list[str]:
-    """Return the ids of the saves to delete, given all of them, newest first. At most `max_saves` remain."""
+    """Return the ids of the saves to delete, given all of them, newest first.
+
+    At most `max_saves` remain, but the newest always does.
+    """
     remaining, seen, deleted = list[Save](), set[str](), list[str]()
     for save in saves:
         period = _period(save, now)
@@ -33,7 +36,7 @@ def superfluous(saves: Sequence[Save], now: datetime, max_saves: int) -> list[st
         else:
             seen.add(period)
             remaining.append(save)
-    excess = len(remaining) - max(1, max_saves)
+    excess = len(remaining) - max_saves
     if excess > 0:
         oldest_first = remaining[:0:-1]  # without the newest
         oldest_first.sort(key=lambda save: save.is_kept)

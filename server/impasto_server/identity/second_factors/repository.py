@@ -47,7 +47,6 @@ async def replace_recovery_codes(session: AsyncSession, user_id: str, digests: S
     """Replace all recovery codes of a user."""
     await session.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user_id))
     session.add_all(RecoveryCode(user_id=user_id, digest=digest) for digest in digests)
-    await session.flush()
 
 
 async def take_challenge(session: AsyncSession, challenge_id: str) -> PasskeyChallenge | None:

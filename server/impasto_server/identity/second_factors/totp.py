@@ -37,9 +37,7 @@ async def begin(app_state: AppState, session: AsyncSession, user: User) -> TotpS
     text = base64.b32encode(secret).decode()
     label = quote(f"Impasto:{user.username}")
     uri = f"otpauth://totp/{label}?{urlencode({'secret': text, 'issuer': 'Impasto'})}"
-    return TotpSetup(
-        secret=text, uri=uri, qr_code=segno.make(uri, micro=False).svg_data_uri(scale=4, border=4)
-    )
+    return TotpSetup(secret=text, uri=uri, qr_code=segno.make_qr(uri).svg_data_uri(scale=4))
 
 
 async def is_confirmed(session: AsyncSession, user_id: str) -> bool:

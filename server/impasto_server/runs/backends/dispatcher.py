@@ -191,7 +191,7 @@ class Dispatcher:
         reserved = settings.reserved_runs + min(0, free)
         return Places(
             max(0, free),
-            max(0, reserved),
+            reserved,
             suspects=self._suspect is None,
             runs_per_user=settings.limit_concurrent_runs,
         )

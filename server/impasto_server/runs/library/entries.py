@@ -70,7 +70,6 @@ async def record(
         used = (AssetRow.owner_id == run.owner_id, AssetRow.id.in_(result_ids), AssetRow.intermediate)
         await session.execute(update(AssetRow).where(*used).values(intermediate=False))
     if found:
-        await session.flush()
         known = await _known_texts(session, run) if is_backfill else ()
         if known:
             await _merge_repeats(session, run, known, planned, steps)
