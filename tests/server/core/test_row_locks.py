@@ -1,4 +1,4 @@
-"""Rows that a transaction reads to change them are locked until it ends, on a database with several writers."""
+"""Rows that a transaction reads to change them are locked until it ends."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

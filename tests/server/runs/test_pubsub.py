@@ -73,6 +73,16 @@ async def test_payloads_that_are_not_taken_are_not_kept_without_limit() -> None:
     assert subscription.take() == [b"next"]
 
 
+async def test_payloads_that_wait_to_be_sent_are_not_kept_without_limit(processes: Any) -> None:
+    here, there = processes
+    async with here.subscribe("run a"), here.subscribe("run b") as other:
+        for size, received in ((999_999, [b"x"]), (1_000_000, None), (999_999, [b"x"])):
+            there.publish("run a", bytes(size))
+            there.publish("run b", b"x")
+            assert await other.wait(30)
+            assert other.take() == received
+
+
 async def test_last_subscriber_that_leaves_ends_the_reception(processes: Any, redis: Any) -> None:
     here, there = processes
     async with AsyncExitStack() as stack:

@@ -62,4 +62,5 @@ def test_saves_that_stand_for_their_day_count() -> None:
 
 
 def test_newest_save_stays_whatever_the_limit() -> None:
-    assert superfluous(saves(timedelta(), timedelta(minutes=9)), NOW, 0) == ["1"]
+    for limit in (1, 0, -3):
+        assert superfluous(saves(timedelta(), timedelta(minutes=9)), NOW, limit) == ["1"]
