@@ -270,4 +270,5 @@ async def document_bytes(session: AsyncSession, row: FlowRow) -> int:
         query = select(func.length(cast(VersionRow.document, Text))).where(
             VersionRow.flow_id == row.id, VersionRow.number == row.version
         )
-    return (await session.scalars(query)).one()
+    found: int = (await session.scalars(query)).one()
+    return found
