@@ -10,20 +10,34 @@ from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 from tests.server.assets.asset_rows import asset_row
 
+from impasto_server.api_keys import service as api_keys
+from impasto_server.api_keys.schemas import ApiKeyCreate
 from impasto_server.assets import repository as assets
+from impasto_server.assets.garbage import PendingDeletion, put_object
 from impasto_server.assets.models import AssetRow
+from impasto_server.collections import service as collections
+from impasto_server.collections.models import CollectionRow
+from impasto_server.collections.schemas import CollectionCreate, CollectionUpdate
+from impasto_server.container import AppState
 from impasto_server.credentials import repository as credentials
+from impasto_server.credentials import service as provider_keys
 from impasto_server.credentials.models import CredentialRow
+from impasto_server.customizations import service as customizations
+from impasto_server.customizations.schemas import CustomizationUpdate
 from impasto_server.db.engine import Database
 from impasto_server.flows import repository as flows
 from impasto_server.flows.models import FlowRow
+from impasto_server.identity import codes
 from impasto_server.identity import repository as identity
 from impasto_server.identity.models import Code, Invitation, RefreshToken, SignInSession, WrongCodes
 from impasto_server.identity.second_factors import repository as second_factors
 from impasto_server.identity.second_factors.models import Passkey, TotpSecret
+from impasto_server.identity.sessions.devices import Device
 from impasto_server.limits.schemas import LimitOverrides
-from impasto_server.limits.service import LimitsService
+from impasto_server.limits.service import LaunchCost, LimitsService
 from impasto_server.runs import repository as runs
+from impasto_server.runs.backends import fair_queue
+from impasto_server.runs.backends.fair_queue import Places
 from impasto_server.runs.models import RunRow
 from impasto_server.settings import Settings
 from impasto_server.users import repository as users
@@ -31,6 +45,8 @@ from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
 AT = datetime(2026, 1, 31, 9, tzinfo=UTC)
+_OF_THIS_DATABASE = "database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+NAMES = text(f"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND {_OF_THIS_DATABASE}")
 READS: dict[str, tuple[type[Any], Callable[[AsyncSession], Awaitable[Any]]]] = {
     "asset": (AssetRow, lambda session: assets.find_for_update(session, "mara", ["a1"])),
     "provider keys": (CredentialRow, credentials.lock_all),
@@ -112,8 +128,65 @@ async def test_limits_that_are_changed_at_once_are_all_kept(database: Database) 
     assert (found.limits.agents, found.limits.brands) == (3, 7)
 
 
-async def test_user_whose_limits_are_checked_is_locked(database: Database) -> None:
-    limits = LimitsService(Settings(_env_file=None), database, lambda: AT)
-    async with database.writing() as session, database.reading() as other:
-        await limits.lock(session, "mara")
-        assert (await other.scalars(select(User).with_for_update(skip_locked=True))).all() == []
+async def test_record_of_an_object_is_locked_while_its_rows_are_written(database: Database) -> None:
+    async def put() -> None:
+        """The object is stored already."""
+
+    async def write(session: AsyncSession) -> tuple[int, int]:
+        async with database.reading() as other:
+            records = await other.scalars(select(PendingDeletion).with_for_update(skip_locked=True))
+            return len(records.all()), await other.scalar(NAMES) or 0
+
+    assert await put_object(database, "a/b", put, write) == (0, 1)
+
+
+class TestOfUsers:
+    """What a user may have only so many of is added by one transaction of the user at a time."""
+
+    @pytest.fixture
+    def database_url(self, migrated_postgresql: str) -> str:
+        return migrated_postgresql
+
+    async def test_user_is_locked_while_something_that_counts_is_added(self, app_state: AppState) -> None:
+        mara, limits = User(id="mara", username="mara", username_key="mara", created_at=AT), app_state.limits
+        agent = FlowRow(id="f1", owner_id="mara", name="Poster", draft={}, created_at=AT, updated_at=AT)
+        collection = CollectionRow(id="c1", owner_id="mara", name="Blue", created_at=AT, updated_at=AT)
+        async with app_state.database.writing() as session:
+            session.add(mara)
+            await session.flush()
+            session.add_all([agent, collection])
+        key, values = ApiKeyCreate(name="CI", scopes=["read"]), CustomizationUpdate(values={"ask": "Hi"})
+        wanted, changed = CollectionCreate(name="Red"), CollectionUpdate(name="Green")
+        adds: list[Callable[[AsyncSession], Awaitable[object]]] = [
+            lambda session: limits.lock(session, "mara"),
+            lambda session: limits.check_agent(session, "mara"),
+            lambda session: limits.check_brand(session, "mara"),
+            lambda session: limits.check_asset(session, "mara", 1),
+            lambda session: limits.count_documents(session, agent, 1),
+            lambda session: limits.reserve_launches(session, "mara", [LaunchCost()]),
+            lambda session: api_keys.create(session, app_state, mara, key),
+            lambda session: collections.create(session, app_state, mara, wanted),
+            lambda session: collections.update(session, app_state, mara, "c1", changed),
+            lambda session: provider_keys.put(session, app_state, mara, "fal", "secret-1234"),
+            lambda session: customizations.update(session, app_state, mara, "f1", values),
+        ]
+        others = select(User.id).with_for_update(key_share=True, skip_locked=True)
+        for number, add in enumerate(adds):
+            async with app_state.database.writing() as session, app_state.database.reading() as other:
+                await add(session)
+                assert (number, (await other.scalars(others)).all()) == (number, [])
+
+    async def test_codes_of_a_user_and_the_queue_are_locked(self, app_state: AppState) -> None:
+        mara = User(id="mara", username="mara", username_key="mara", email="a@b.example", created_at=AT)
+        async with app_state.database.writing() as session:
+            session.add(mara)
+        device, places = Device("t", "192.0.2.1", "Firefox"), Places(1, 0, suspects=True)
+        locks: list[Callable[[AsyncSession], Awaitable[object]]] = [
+            lambda session: codes.create(app_state, session, mara, codes.RESET, device),
+            lambda session: codes.check(app_state, session, mara, codes.RESET, "000000", device),
+            lambda session: fair_queue.claim(session, "one", AT, 30, places),
+        ]
+        for number, lock in enumerate(locks):
+            async with app_state.database.writing() as session, app_state.database.reading() as other:
+                await lock(session)
+                assert (number, await other.scalar(NAMES)) >= (number, 1)
