@@ -18,7 +18,7 @@ from impasto.configuration import Configuration
 from impasto.document.flow import Flow
 from impasto.document.model import FlowEdge, FlowNode
 from impasto.encoding import from_json, to_json
-from impasto.errors import DefinitionError
+from impasto.errors import AssetNotFound, DefinitionError
 from impasto.events import Event
 from impasto.runtime.run import execute
 from impasto.runtime.run_result import RunResult
@@ -269,7 +269,9 @@ class FakeContext:
         return media_value(stored, media_type, properties)
 
     async def read(self, asset: Media) -> bytes:
-        """Return the asset's bytes. Raises KeyError for an unknown asset."""
+        """Return the asset's bytes. Raises AssetNotFound."""
+        if not self.assets.has(asset.asset_id):
+            raise AssetNotFound(asset.asset_id)
         return self.assets.assets[asset.asset_id]
 
     def open(self, asset: Media) -> AbstractAsyncContextManager[Path]:

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from impasto import Context, Image, node
+from impasto import AssetNotFound, Context, Image, node
 from impasto.testing import FakeContext
 
 pytestmark = pytest.mark.anyio
@@ -69,6 +69,15 @@ async def test_fake_context_stores_bytes_files_and_streams_with_their_size_and_n
             asset_id=digest, media_type="image/png", bytes=5, sha256=digest, name="cup.png", width=3, height=2
         )
         assert await context.read(image) == b"a cup"
+
+
+async def test_asset_that_is_not_stored_is_an_error_as_in_a_run():
+    context, deleted = FakeContext(), Image(asset_id="deleted")
+    with pytest.raises(AssetNotFound, match="deleted"):
+        await context.read(deleted)
+    with pytest.raises(AssetNotFound, match="deleted"):
+        async with context.open(deleted):
+            pass
 
 
 async def test_unknown_keyword_is_refused():
