@@ -86,7 +86,8 @@ def context(tasks: Tasks, tmp_path: Path) -> Iterator[FakeContext]:
 async def stored_brand(context: FakeContext) -> Brand:
     kept = await context.assets.put(b"font", "font/ttf")
     font = File(asset_id=kept.asset_id, media_type="font/ttf", name="Own-Bold.ttf")
-    return Brand(brand_name="Kern", palette=["#de8b3a"], fonts=["Own"], font_files=[font])
+    files = [File(asset_id="deleted"), font, File(asset_id=kept.asset_id)]
+    return Brand(brand_name="Kern", palette=["#de8b3a"], fonts=["Own"], font_files=files)
 
 
 # -- images ------------------------------------------------------------------------------------
@@ -151,8 +152,8 @@ async def test_brand_source_and_neighbours_are_given_to_the_worker(
     assert not {"line", "other", "position"} & task.keys()
     assert (task["index"], task["seed"], task["stride"]) == (40, 5, 3)
     assert (task["brand_name"], task["palette"], task["fonts"]) == ("Kern", ["#de8b3a"], ["Own"])
-    assert task["font_files"] == [[str(folder / "font-0"), "Own-Bold.ttf"]]
-    assert (folder / "font-0").read_bytes() == b"font"
+    assert task["font_files"] == [[str(folder / "font-1"), "Own-Bold.ttf"], [str(folder / "font-2"), ""]]
+    assert (folder / "font-1").read_bytes() == b"font"
     assert task["image"] == str(folder / "source")
     assert task["beside"] == [str(folder / "beside-0"), str(folder / "beside-1")]
     files = [Path(path).read_bytes() for path in (task["image"], *task["beside"])]
@@ -234,7 +235,7 @@ async def test_clip_starts_from_the_image_in_the_brands_colors(context: FakeCont
     assert task["images"] == [str(context.temp_dir / "source")]
     assert (context.temp_dir / "source").read_bytes() == png()
     assert (task["brand_name"], task["palette"], task["fonts"]) == ("Kern", ["#de8b3a"], ["Own"])
-    assert task["font_files"] == [[str(context.temp_dir / "font-0"), "Own-Bold.ttf"]]
+    assert task["font_files"][0] == [str(context.temp_dir / "font-1"), "Own-Bold.ttf"]
     assert task["seed"] == 5
 
 

@@ -5,14 +5,14 @@ import wave
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 from impasto_nodes.media.audio.audio_file import load
 from impasto_nodes.media.audio.loudness import loudness
-from impasto_nodes.providers.local.workers import llm, tts
+from impasto_nodes.providers.local.workers import llm, transcribe, tts
 
 SENTENCES = ["One.", "Two is longer."]
 LIMIT = 0.89 * 32767
@@ -142,3 +142,61 @@ def test_model_is_served_once_to_this_machine_with_a_key(
     assert (made.ui, made.endpoint_slots, made.cors_origins) == (False, False, "")
     assert (made.cpuparams.n_threads, made.cpuparams_batch.n_threads) == (used, used)
     assert (made.n_parallel, made.n_ctx, made.cache_ram_mib, made.verbosity) == (2, 8192, 64, 0)
+
+
+class Whisper:
+    """A caption model that hears no speech, and notes how it is loaded."""
+
+    supported_languages: ClassVar = ["en", "de"]
+
+    def __init__(self, folder: str, **options: Any) -> None:
+        started.append((folder, options))
+
+
+def quiet(tmp_path: Path) -> dict[str, Any]:
+    """A task for five seconds of silence and a folder with a tokenizer."""
+    path = tmp_path / "quiet.wav"
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(16_000)
+        file.writeframes(bytes(2 * 16_000 * 5))
+    (tmp_path / "tokenizer.json").touch()
+    return {"recording": str(path), "model": str(tmp_path), "language": "", "threads": 3}
+
+
+@pytest.mark.parametrize(("threads", "cores", "used"), [(3, 5, 3), (0, 5, 5), (0, None, 1)])
+def test_caption_model_is_loaded_once_for_the_processor(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, threads: int, cores: int | None, used: int
+) -> None:
+    monkeypatch.setattr("faster_whisper.WhisperModel", Whisper)
+    monkeypatch.setattr(transcribe.os, "cpu_count", lambda: cores)
+    transcribe._model.cache_clear()
+    started.clear()
+    task = quiet(tmp_path) | {"threads": threads}
+    for _ in range(2):
+        assert transcribe.transcribe(task, lambda *_: None) == {"words": [], "language": ""}
+    unknown = transcribe.transcribe(task | {"language": "tlh"}, lambda *_: None)
+    transcribe._model.cache_clear()
+    assert unknown == {"languages": ["de", "en"]}
+    assert started == [(str(tmp_path), {"device": "cpu", "compute_type": "int8", "cpu_threads": used})]
+
+
+def test_window_of_speech_without_a_pause_is_heard_whole(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def all_of(samples: Any, options: Any) -> list[dict[str, int]]:
+        return [{"start": 0, "end": len(samples)}]
+
+    monkeypatch.setattr("faster_whisper.vad.get_speech_timestamps", all_of)
+    # A recording arrives in pieces of 16,384 samples: a window is two of them.
+    monkeypatch.setattr(transcribe, "_WINDOW_SECONDS", 2.048)
+    windows = [
+        (start, len(samples), [(part["start"], part["end"]) for part in speech])
+        for start, samples, speech in transcribe._windows(quiet(tmp_path)["recording"])
+    ]
+    assert windows == [
+        (0.0, 32_768, [(0, 32_768)]),
+        (2.048, 32_768, [(0, 32_768)]),
+        (4.096, 14_464, [(0, 14_464)]),
+    ]

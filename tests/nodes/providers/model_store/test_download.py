@@ -96,7 +96,7 @@ async def test_server_that_fails_is_asked_five_times_and_one_that_refuses_once(
     with pytest.raises(DownloadFailed) as caught:
         await fetch(hub, target)
     assert str(status) in str(caught.value.detail)
-    assert hub.refused == attempts
+    assert (caught.value.retryable, hub.refused) == (True, attempts)
     assert not target.exists()
 
 
