@@ -132,6 +132,14 @@ def test_a_hole_is_filled_from_around_it() -> None:
     assert np.abs(np.asarray(filled(image, mask), int) - (200, 120, 40)).max() <= 1
 
 
+def test_a_hole_between_two_colors_is_a_gradient() -> None:
+    image = Image.new("L", (8, 5), 200)
+    image.paste(0, (0, 0, 4, 5))
+    mask = Image.new("L", image.size, 0)
+    mask.paste(255, (1, 0, 7, 5))
+    assert np.asarray(filled(image, mask)).tolist() == [[0, 13, 38, 75, 125, 163, 188, 200]] * 5
+
+
 def test_filling_takes_linear_time() -> None:
     def seconds(side: int) -> float:
         image, mask = noise((side, side)), painted((side, side), (9, 9, side - 9, side - 9))
@@ -197,3 +205,12 @@ def test_an_answer_larger_than_the_frame_is_scaled_down_first() -> None:
     for answer in (large, large.resize((400, 30)), large.resize((40, 300))):
         shown = np.asarray(pasted_back(image.copy(), answer, whole, frame), int)
         assert np.abs(shown - expected).mean() < 2
+
+
+def test_an_answer_smaller_than_the_frame_is_enlarged_once() -> None:
+    whole, frame = Image.new("L", (40, 30), 255), Frame.around((40, 30), "")
+    for size in ((35, 20), (25, 30), (40, 30)):
+        answer = noise(size, seed=4)
+        place = (size[0] / 40, 0, 0, 0, size[1] / 30, 0)
+        expected = answer.transform((40, 30), Image.Transform.AFFINE, place, Image.Resampling.BICUBIC)
+        assert pasted_back(Image.new("RGB", (40, 30)), answer, whole, frame) == expected

@@ -182,7 +182,7 @@ def see_through(mask: bytes) -> bytes:
 
     with Image.open(io.BytesIO(mask)) as opened:
         kept = ImageChops.invert(opened.convert("L"))
-    black = Image.new("L", kept.size, 0)
+    black = Image.new("L", kept.size)
     out = io.BytesIO()
     Image.merge("RGBA", (black, black, black, kept)).save(out, "PNG")
     return out.getvalue()
@@ -206,7 +206,7 @@ def filled(image: Image, mask: Image) -> Image:
     push = pulled[-1][0] / np.maximum(pulled[-1][1], 1e-6)
     for weighted, weight in reversed(pulled[:-1]):
         share = np.minimum(weight, 1.0)
-        larger = _doubled(push, weight.shape[:2])
+        larger = _doubled(push, weight)
         push = share * weighted / np.maximum(weight, 1e-6) + (1 - share) * larger
     return Bitmap.fromarray((push + 0.5).astype(np.uint8)).convert(image.mode)
 
@@ -219,13 +219,14 @@ def _halved(plane: Samples) -> Samples:
     return np.asarray(even[::2, ::2] + even[1::2, ::2] + even[::2, 1::2] + even[1::2, 1::2], np.float32)
 
 
-def _doubled(plane: Samples, size: tuple[int, int]) -> Samples:
+def _doubled(plane: Samples, like: Samples) -> Samples:
+    """Return a plane in the size of another, of which it is half."""
     import numpy as np
     from PIL import Image
 
     layers = [
         Image.fromarray(np.ascontiguousarray(plane[..., channel])).resize(
-            (size[1], size[0]), Image.Resampling.BILINEAR
+            (like.shape[1], like.shape[0]), Image.Resampling.BILINEAR
         )
         for channel in range(plane.shape[2])
     ]
