@@ -114,7 +114,7 @@ def _mean(mark: Bitmap) -> tuple[int, int, int] | None:
     """The logo's colour, when it has a see-through ground and so no ground of its own."""
     import numpy as np
 
-    pixels = np.asarray(mark).reshape(-1, 4).astype(np.float32)
+    pixels = np.concatenate(np.asarray(mark, np.float32))
     if (pixels[:, 3] > 200).mean() > 0.92:
         return None
     red, green, blue = np.average(pixels[:, :3], 0, np.maximum(pixels[:, 3], 1e-3))

@@ -36,4 +36,4 @@ def _luminance(image: Any) -> Any:
 def _tiles(light: Any) -> Any:
     down, across = light.shape[0] // _TILE, light.shape[1] // _TILE
     cut = light[: down * _TILE, : across * _TILE].reshape(down, _TILE, across, _TILE)
-    return cut.transpose(0, 2, 1, 3).reshape(-1, _TILE, _TILE)
+    return cut.transpose(0, 2, 1, 3).reshape(down * across, _TILE, _TILE)

@@ -42,7 +42,7 @@ def main_colors(image: Any) -> list[tuple[RGB, float]]:
     """Return an image's main colours with their share of its area, largest first, by k-means."""
     import numpy as np
 
-    pixels = np.asarray(image.convert("RGB").resize((_SIDE, _SIDE)), np.float32).reshape(-1, 3)
+    pixels = np.asarray(image.convert("RGB").resize((_SIDE, _SIDE)), np.float32).reshape(_SIDE * _SIDE, 3)
     centres = _spread(pixels)
     for _ in range(_ROUNDS):
         nearest = np.argmin(((pixels[:, None, :] - centres[None]) ** 2).sum(2), 1)

@@ -97,7 +97,7 @@ def smooth_closed(points: Sequence[Point] | Points, steps: int = 14) -> Shape:
     bend = (2 * before - 5 * here + 4 * after - beyond) * square
     twist = (3 * here - before - 3 * after + beyond) * cube
     curve = 0.5 * (2 * here + (after - before) * part + bend + twist)
-    return Shape((curve.reshape(-1, 2),))
+    return Shape((np.concatenate(curve),))
 
 
 def blob(rng: np.random.Generator, radius: float, wobble: float = 0.3, corners: int = 7) -> Shape:

@@ -108,7 +108,7 @@ def _samples(path: str) -> Iterator[Any]:
     held: list[Any] = []
     with av.open(path) as container:
         for frame in _frames(container):
-            held += [one.to_ndarray().reshape(-1) for one in resampler.resample(frame)]
+            held += [one.to_ndarray().ravel() for one in resampler.resample(frame)]
             if sum(map(len, held)) >= _RATE:
                 yield np.concatenate(held)
                 held = []

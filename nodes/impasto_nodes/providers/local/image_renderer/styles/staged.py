@@ -65,7 +65,7 @@ def _photo(scene: Scene, image: Image.Image) -> Image.Image:
 
 def _ground(scene: Scene, thing: Image.Image) -> RGB:
     """Return the paper that the subject stands out from, one of the two best."""
-    pixels = np.asarray(thing.resize((24, 24), Image.Resampling.BOX), np.float32).reshape(-1, 4)
+    pixels = np.concatenate(np.asarray(thing.resize((24, 24), Image.Resampling.BOX), np.float32))
     weight = pixels[:, 3] + 1e-3
     red, green, blue = np.average(pixels[:, :3], 0, weight)
     mean = (int(red), int(green), int(blue))
