@@ -13,6 +13,7 @@ PASSWORD = "Thick-paint-7"
 CODE = {"username": "mara", "code": "000000"}
 CALLS = [
     ("sign-in", {"username": "mara", "password": PASSWORD}),
+    ("sign-up", {"username": "mara", "email": "mara@northbound.example", "password": PASSWORD}),
     ("confirm-sign-up", CODE),
     ("resend-code", {"username": "mara"}),
     ("forgot-password", {"username": "mara"}),
