@@ -1,6 +1,6 @@
 """Queries about API keys."""
 
-from datetime import datetime
+from datetime import UTC, datetime, time
 
 from sqlalchemy import Select, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -21,7 +21,7 @@ def all_of(user_id: str) -> Select[ApiKeyRow]:
 async def mark_used(session: AsyncSession, key_id: str, now: datetime) -> bool:
     """Store when a key was last used; return whether it is the first use of the day (UTC)."""
     change = update(ApiKeyRow).where(ApiKeyRow.id == key_id).values(last_used_at=now)
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight = datetime.combine(now.date(), time(), UTC)
     # Of concurrent requests, the database lets one find the earlier day.
     is_first = or_(ApiKeyRow.last_used_at.is_(None), ApiKeyRow.last_used_at < midnight)
     if await session.scalar(change.where(is_first).returning(ApiKeyRow.id)) is not None:
@@ -39,7 +39,7 @@ async def remove_all(session: AsyncSession, user_id: str) -> int:
 async def count(session: AsyncSession, user_id: str) -> int:
     """Return the number of a user's keys."""
     query = select(func.count()).select_from(ApiKeyRow).where(ApiKeyRow.owner_id == user_id)
-    return await session.scalar(query) or 0
+    return (await session.scalars(query)).one()
 
 
 async def find(session: AsyncSession, key_id: str) -> ApiKeyRow | None:

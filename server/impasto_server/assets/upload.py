@@ -65,5 +65,5 @@ def _copy(source: BinaryIO, path: Path, limit: int) -> tuple[int, str]:
         raise UploadTooLarge(limit)
     source.seek(0)
     with path.open("wb") as target:
-        shutil.copyfileobj(source, target, _CHUNK_BYTES)
+        shutil.copyfileobj(source, target)
     return size_and_digest(path)

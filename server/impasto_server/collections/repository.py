@@ -23,7 +23,7 @@ async def find(session: AsyncSession, user_id: str, collection_id: str) -> Colle
 async def count(session: AsyncSession, user_id: str) -> int:
     """Return the number of a user's collections."""
     query = select(func.count()).select_from(CollectionRow).where(CollectionRow.owner_id == user_id)
-    return await session.scalar(query) or 0
+    return (await session.scalars(query)).one()
 
 
 async def names(session: AsyncSession, user_id: str) -> Sequence[tuple[str, str]]:

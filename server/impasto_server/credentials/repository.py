@@ -24,7 +24,7 @@ async def all_of(session: AsyncSession, user_id: str) -> Sequence[CredentialRow]
 async def count(session: AsyncSession, user_id: str) -> int:
     """Return the number of a user's keys and addresses."""
     query = select(func.count()).select_from(CredentialRow).where(CredentialRow.owner_id == user_id)
-    return await session.scalar(query) or 0
+    return (await session.scalars(query)).one()
 
 
 # Built once, of the table: each launch executes it.

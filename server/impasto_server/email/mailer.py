@@ -104,7 +104,8 @@ class Mailer:
         while rows := await self._claim_due():
             await asyncio.gather(*(self._deliver_queued(row) for row in rows))
         async with self._database.reading() as session:
-            EMAILS_WAITING.set(await session.scalar(select(func.count()).select_from(QueuedEmail)) or 0)
+            waiting = await session.scalars(select(func.count()).select_from(QueuedEmail))
+            EMAILS_WAITING.set(waiting.one())
 
     async def _deliver_forever(self) -> None:
         while True:

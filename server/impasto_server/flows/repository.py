@@ -238,7 +238,7 @@ def public_matching(text: str, status: PublicAgentStatus | None) -> Select[FlowR
 async def count(session: AsyncSession, user_id: str) -> int:
     """Return the number of a user's agents."""
     query = select(func.count()).select_from(FlowRow).where(FlowRow.owner_id == user_id)
-    return await session.scalar(query) or 0
+    return (await session.scalars(query)).one()
 
 
 # Built once: each launch asks it.

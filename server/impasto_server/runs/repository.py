@@ -267,7 +267,7 @@ async def erase_content(session: AsyncSession, row: RunRow, now: datetime) -> No
 async def count_since(session: AsyncSession, user_id: str, since: datetime) -> int:
     """Count the user's launches since a time, with deleted ones."""
     query = select(func.count()).where(RunRow.owner_id == user_id, RunRow.created_at >= since)
-    return await session.scalar(query) or 0
+    return (await session.scalars(query)).one()
 
 
 async def live_for_update(session: AsyncSession, user_id: str) -> Sequence[RunRow]:

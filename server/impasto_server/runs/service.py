@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, time
 from decimal import Decimal
 from typing import Any
 
@@ -146,7 +147,7 @@ def _listed(row: RunRow, listing: RunListingRow | None, previews: list[Asset]) -
 
 async def totals_of_month(session: AsyncSession, app_state: AppState, user: User) -> RunTotals:
     """Return the number of the user's runs of this month, and what they cost at providers."""
-    since = app_state.clock().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    since = datetime.combine(app_state.clock().date().replace(day=1), time(), UTC)
     usd = await provider_costs.usd_since(session, user.id, since.date().isoformat())
     count = await repository.count_since(session, user.id, since)
     return RunTotals(since=since, runs=count, cost_usd=money(usd))

@@ -94,13 +94,13 @@ async def saves(session: AsyncSession, flow_id: str) -> list[Save]:
 async def count_published(session: AsyncSession, flow_id: str) -> int:
     """Return how many published versions an agent has."""
     query = select(func.count()).where(VersionRow.flow_id == flow_id, VersionRow.number.is_not(None))
-    return await session.scalar(query) or 0
+    return (await session.scalars(query)).one()
 
 
 async def stored_bytes(session: AsyncSession, flow_id: str) -> int:
     """Return the size of the documents in an agent's history, in bytes."""
     query = select(func.coalesce(func.sum(VersionRow.bytes), 0)).where(VersionRow.flow_id == flow_id)
-    return int(await session.scalar(query) or 0)
+    return int((await session.scalars(query)).one())
 
 
 async def delete_entries(session: AsyncSession, ids: Sequence[str]) -> None:

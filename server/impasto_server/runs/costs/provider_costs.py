@@ -56,8 +56,8 @@ async def sum_by_provider(
 async def usd_since(session: AsyncSession, user_id: str, day: str) -> Decimal:
     """Return the US dollars of a user's steps at all providers since a day (YYYY-MM-DD)."""
     query = select(func.coalesce(func.sum(ProviderCostRow.usd), 0))
-    found = await session.scalar(query.where(ProviderCostRow.user_id == user_id, ProviderCostRow.day >= day))
-    return Decimal(found or 0)
+    found = await session.scalars(query.where(ProviderCostRow.user_id == user_id, ProviderCostRow.day >= day))
+    return Decimal(found.one())
 
 
 def _costs(records: Sequence[Entry]) -> Costs:

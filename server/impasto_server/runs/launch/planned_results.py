@@ -47,10 +47,10 @@ async def backfill_planned_results(app_state: AppState) -> None:
     while True:
         async with app_state.database.reading() as session:
             ids = await repository.ended_without_planned_results(session, after, _BACKFILL_PAGE)
+        if not ids:
+            return
         for run_id in ids:
             await _backfill(app_state, run_id)
-        if len(ids) < _BACKFILL_PAGE:
-            return
         after = ids[-1]
 
 

@@ -16,7 +16,7 @@ async def backfill_listings(app_state: AppState) -> None:
         async with app_state.database.writing() as session:
             rows = await repository.ended_without_listing(session, after, _PAGE)
             session.add_all([listings.of_launch(row) for row in rows])
-        if len(rows) < _PAGE:
+        if not rows:
             return
         after = rows[-1].id
 
@@ -30,12 +30,12 @@ async def backfill_library(app_state: AppState) -> None:
     while True:
         async with app_state.database.reading() as session:
             run_ids = await repository.ended_outside_library(session, after, _PAGE)
+        if not run_ids:
+            return
         planned = {run_id: await with_declarations(app_state, run_id) for run_id in run_ids}
         async with app_state.database.writing() as session:
             for run_id, results in planned.items():
                 if results is not None:
                     await repository.set_planned_results(session, run_id, results)
                 await listings.add_results(session, run_id, is_backfill=True)
-        if len(run_ids) < _PAGE:
-            return
         after = run_ids[-1]

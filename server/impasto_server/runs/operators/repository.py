@@ -80,7 +80,8 @@ async def sum_by_owner(session: AsyncSession, wanted: RunFilter, limit: int) -> 
 
 async def live_workers(session: AsyncSession, since: datetime) -> int:
     """Count the processes that have shown since a time that they execute runs."""
-    return await session.scalar(select(func.count()).where(WorkerRow.seen_at >= since)) or 0
+    query = select(func.count()).where(WorkerRow.seen_at >= since)
+    return (await session.scalars(query)).one()
 
 
 async def workers(session: AsyncSession) -> Sequence[tuple[WorkerRow, int]]:
