@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 from tests.fakes.serving import served
 from tests.fakes.state import GOOD_KEY, State
 from tests.server.responses import expect
@@ -16,6 +17,7 @@ from impasto_nodes.providers.local_servers import LocalServer
 from impasto_nodes.providers.registry import specs
 from impasto_server.connections import local_servers
 from impasto_server.connections.local_servers import SEARCH
+from impasto_server.credentials.models import CredentialRow
 
 pytestmark = pytest.mark.anyio
 
@@ -100,7 +102,9 @@ async def test_server_on_this_machine_is_found_without_a_key(
         assert again == {"state": state, "items": [ollama]}, "what was found stays during the next search"
 
 
-async def test_server_that_was_found_is_used_with_one_request(admin: Any, machine: State) -> None:
+async def test_server_that_was_found_is_used_with_one_request(
+    admin: Any, machine: State, app_state: Any
+) -> None:
     (ollama,) = await found(admin)
     assert await access(admin, "ollama") == "missing"
     expect(await admin.client.put("/connections/ollama/address", json={"address": ollama["address"]}), 204)
@@ -109,6 +113,11 @@ async def test_server_that_was_found_is_used_with_one_request(admin: Any, machin
     tested = (await admin.client.post("/connections/ollama/test")).json()
     assert (tested["state"], tested["message"]) == ("connected", None)
     assert (await admin.client.get("/credentials/")).json()["items"] == []
+    async with app_state.database.writing() as session:
+        await session.execute(update(CredentialRow).values(sealed=bytes(40)))
+    listed = (await admin.client.get("/connections/")).json()["items"]
+    lost = next(one for one in listed if one["provider"] == "ollama")
+    assert (lost["access"], lost["address"]) == ("own_address", None), "its key is lost"
     expect(await admin.client.delete("/connections/ollama/address"), 204)
     assert await access(admin, "ollama") == "missing"
     gone = expect(await admin.client.delete("/connections/ollama/address"), 404)

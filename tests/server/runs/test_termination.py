@@ -85,6 +85,22 @@ async def test_run_whose_journal_cannot_be_read_fails_with_an_internal_error(
     }  # fmt: skip
 
 
+async def test_run_that_no_process_has_claimed_is_executed(
+    person: Any, app_state: AppState, make_flow: Any, run_flow: Any
+) -> None:
+    await app_state.runs.stop()
+    for held in (None, Decimal("0.5")):
+        run_id = (await run_flow(person, (await make_flow(person))["id"]))["id"]
+        if held is not None:
+            async with app_state.database.writing() as session:
+                row = await repository.find_for_update(session, run_id)
+                assert row is not None
+                row.held_usd, row.lease_owner = held, "one"
+        await Executor(app_state, "one").execute(run_id)
+        row = await found(app_state, run_id)
+        assert (row.status, row.held_usd, row.lease_until) == ("finished", 0, None)
+
+
 async def test_run_that_never_started_does_not_count_for_the_quota_when_it_ends(
     app_state: AppState, owner: str, store: Store
 ) -> None:
