@@ -84,7 +84,7 @@ def _speech(body: dict[str, Any], request: Request) -> Response:
         )
     if state.take(request.url.path, "disconnect"):
         return StreamingResponse(_dropped(), media_type="application/json")
-    data = "%%%" if state.take(request.url.path, "corrupt") else base64.b64encode(bytes(48_000)).decode()
+    data = "%%%" if state.take(request.url.path, "corrupt") else base64.b64encode(bytes(48_002)).decode()
     part = {"inlineData": {"mimeType": "audio/L16;codec=pcm;rate=24000", "data": data}}
     made = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
     return JSONResponse({"candidates": [made], "usageMetadata": _usage(25)})

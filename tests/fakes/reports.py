@@ -1,8 +1,10 @@
 """What an adapter has reported to a `FakeContext`."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
-from impasto import Context
+from impasto import Context, PaidCall
 from impasto.testing import FakeContext
 
 
@@ -30,3 +32,24 @@ def reserved(context: FakeContext) -> list[float | None]:
 def previewed(context: FakeContext) -> list[Any]:
     """The places of the images that were shown early."""
     return [arguments[-1] for name, arguments in context.calls if name == "preview"]
+
+
+class CountingContext(FakeContext):
+    """A context that keeps the units of each charge."""
+
+    def __init__(self, **facts: Any) -> None:
+        super().__init__(**facts)
+        self.units: list[dict[str, float]] = []
+
+    @asynccontextmanager
+    async def reserve(
+        self, usd: float | None, *, at_least: float | None = None, name: str = ""
+    ) -> AsyncIterator[PaidCall]:
+        """Yield a call without a limit."""
+        self.calls.append(("reserve", (usd, at_least, name)))
+
+        def on_charge(charged: float, units: dict[str, float], is_assumed: bool) -> None:
+            self.spent += (usd or 0.0) if is_assumed else charged
+            self.units.append(dict(units))
+
+        yield PaidCall(None, on_charge)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.fakes.media import mp3, stored_image
-from tests.fakes.reports import previewed, recorded, reserved, seen_by, shown
+from tests.fakes.reports import CountingContext, previewed, recorded, reserved, seen_by, shown
 from tests.fakes.running import addresses
 from tests.fakes.state import GOOD_KEY, State
 
@@ -40,12 +40,12 @@ KEYS = (
 
 
 @pytest.fixture
-def context(fakes: State, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeContext]:
+def context(fakes: State, monkeypatch: pytest.MonkeyPatch) -> Iterator[CountingContext]:
     monkeypatch.setattr(predictions, "POLLING", predictions.Pace(0.0, 0.0))
     for module in (clips, fal_jobs):
         monkeypatch.setattr(module, "FIRST_POLL_SECONDS", 0.0)
     monkeypatch.setattr(litellm_video, "POLL_SECONDS", 0.0)
-    made = FakeContext(configuration=dict.fromkeys(KEYS, GOOD_KEY) | addresses(fakes))
+    made = CountingContext(configuration=dict.fromkeys(KEYS, GOOD_KEY) | addresses(fakes))
     yield made
     made.close()
 
@@ -54,15 +54,24 @@ def context(fakes: State, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeConte
 
 
 @pytest.mark.parametrize(
-    ("provider", "usd"), [("openai", 0.064), ("replicate", 0.08), ("fal", 0.006), ("gemini", 0.134412)]
+    ("provider", "usd", "units"),
+    [
+        ("openai", 0.064, [{"images": 2}]),
+        ("replicate", 0.08, [{}, {}]),
+        ("fal", 0.006, [{}, {}]),
+        ("gemini", 0.134412, [{"images": 1}, {"images": 1}]),
+    ],
 )
-async def test_images_are_charged_shown_and_recorded(context: FakeContext, provider: str, usd: float) -> None:
+async def test_images_are_charged_shown_and_recorded(
+    context: CountingContext, provider: str, usd: float, units: list[dict[str, float]]
+) -> None:
     model = "fal-ai/flux/schnell" if provider == "fal" else default_model("image", provider)
     request = ImageRequest(model=model, prompt="A can", n_images=2, places=[4, 7])
     result = await image_provider(provider).generate(request, seen_by(context))
     assert (result.provider, result.model, result.is_charged) == (provider, model, True)
     assert result.usd == pytest.approx(context.spent)
     assert context.spent == pytest.approx(usd)
+    assert context.units == units
     if provider in {"replicate", "fal"}:
         assert reserved(context) == [pytest.approx(usd)]
     assert sorted(str(image.name) for image in result.images) == ["image-1", "image-2"]
@@ -142,7 +151,7 @@ CLIPS = {"replicate": 10, "fal": 8, "xai": 6, "minimax": 6, "gemini": 8, "runway
     ],
 )
 async def test_clip_is_charged_once_and_shown_to_its_end(
-    context: FakeContext, provider: str, usd: float
+    context: CountingContext, provider: str, usd: float
 ) -> None:
     model = default_model("video", provider)
     image = None if provider == "fal" else await stored_image(context.assets)
@@ -152,6 +161,8 @@ async def test_clip_is_charged_once_and_shown_to_its_end(
     assert (result.video.name, result.video.media_type) == ("clip.mp4", "video/mp4")
     assert (result.usd, context.spent) == (pytest.approx(usd), pytest.approx(usd))
     assert reserved(context) == [pytest.approx(usd)]
+    is_counted = provider in {"gemini", "runwayml"}
+    assert context.units == [{"seconds": CLIPS[provider]} if is_counted else {}]
     messages = [message for _, message in shown(context)]
     assert (shown(context)[0], shown(context)[-1]) == (
         (0.05, "Sent; waiting for the model"),
@@ -178,14 +189,34 @@ async def test_clip_is_recorded_with_its_seed(context: FakeContext, provider: st
 
 
 @pytest.mark.parametrize(
-    ("provider", "voice", "settings", "words", "name"),
+    ("provider", "voice", "settings", "words", "name", "units"),
     [
-        ("openai", "Marin", {"voice": "marin", "speed": 1.5}, "Marin is reading", "speech.mp3"),
-        ("gemini", "kore", {"voice": "Kore"}, "Kore is reading", "speech.wav"),
+        (
+            "openai",
+            "Marin",
+            {"voice": "marin", "speed": 1.5},
+            "Marin is reading",
+            "speech.mp3",
+            {"characters": 13},
+        ),
+        (
+            "gemini",
+            "kore",
+            {"voice": "Kore"},
+            "Kore is reading",
+            "speech.wav",
+            {"tokens_in": 12, "tokens_out": 25},
+        ),
     ],
 )
 async def test_speech_is_charged_and_recorded_with_its_voice(
-    context: FakeContext, provider: str, voice: str, settings: dict[str, Any], words: str, name: str
+    context: CountingContext,
+    provider: str,
+    voice: str,
+    settings: dict[str, Any],
+    words: str,
+    name: str,
+    units: dict[str, float],
 ) -> None:
     model = default_model("speech", provider)
     request = SpeechRequest(model=model, text="Pour a glass.", voice=voice, speed=1.5)
@@ -194,6 +225,7 @@ async def test_speech_is_charged_and_recorded_with_its_voice(
     assert result.is_charged
     assert (result.audio.name, result.usd) == (name, context.spent)
     assert context.spent > 0
+    assert context.units == [units]
     assert reserved(context)[0] >= context.spent  # type: ignore[operator]
     assert shown(context) == [(0.05, words)]
     assert recorded(context) == [

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.fakes.media import mp3
-from tests.fakes.reports import recorded, reserved, seen_by, shown
+from tests.fakes.reports import CountingContext, recorded, reserved, seen_by, shown
 from tests.fakes.running import addresses
 from tests.fakes.state import GOOD_KEY, State
 
@@ -32,9 +32,9 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def context(fakes: State, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeContext]:
+def context(fakes: State, monkeypatch: pytest.MonkeyPatch) -> Iterator[CountingContext]:
     monkeypatch.setattr(voices, "_cache", {})
-    made = FakeContext(configuration={"ELEVENLABS_API_KEY": GOOD_KEY} | addresses(fakes))
+    made = CountingContext(configuration={"ELEVENLABS_API_KEY": GOOD_KEY} | addresses(fakes))
     yield made
     made.close()
 
@@ -42,10 +42,18 @@ def context(fakes: State, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeConte
 SPEECH = SpeechRequest(model="eleven_multilingual_v2", text="Pour a glass.", voice="Adam", speed=1.1)
 
 
-async def test_speech_is_charged_by_the_stated_characters(context: FakeContext) -> None:
+async def test_speech_is_charged_by_the_stated_characters(fakes: State, context: CountingContext) -> None:
     result = await ElevenLabsSpeech().speak(SPEECH, seen_by(context))
     assert (result.provider, result.model, result.voice) == ("elevenlabs", SPEECH.model, "Adam")
     assert result.usd == context.spent == pytest.approx(26 * 0.0001)
+    assert context.units == [{"characters": 13}]
+    (sent,) = fakes.requests("/text-to-speech/", "POST")
+    assert sent.query == {"output_format": "mp3_44100_128"}
+    assert sent.body == {
+        "text": "Pour a glass.",
+        "model_id": SPEECH.model,
+        "voice_settings": {"stability": 0.5, "similarity_boost": 0.75, "style": 0.0, "speed": 1.1},
+    }
     assert result.is_charged
     assert (result.audio.name, result.audio.media_type) == ("speech.mp3", "audio/mpeg")
     assert reserved(context) == [pytest.approx(13 * 0.0001)]
@@ -91,11 +99,12 @@ async def test_voice_that_stands_in_is_shown_and_recorded(fakes: State, context:
 LINES = (DialogueLine("Adam", "Is it cold?"), DialogueLine("Rachel", "Ice."), DialogueLine("Adam", "Good."))
 
 
-async def test_dialogue_is_charged_by_the_stated_characters(context: FakeContext) -> None:
+async def test_dialogue_is_charged_by_the_stated_characters(context: CountingContext) -> None:
     request = DialogueRequest(model="eleven_v3", lines=LINES, stability=0.2, seed=3)
     result = await ElevenLabsDialogue().speak(request, seen_by(context))
     assert (result.provider, result.model, result.is_charged) == ("elevenlabs", "eleven_v3", True)
     assert result.usd == context.spent == pytest.approx(20 * 0.0001)
+    assert context.units == [{"characters": 20}]
     assert result.audio.name == "dialogue.mp3"
     assert reserved(context) == [pytest.approx(20 * 0.0001)]
     assert shown(context) == [(0.05, "Reading: Adam and Rachel")]
@@ -143,11 +152,14 @@ async def test_dialogue_has_ten_voices_and_the_models_length_at_most(
 
 
 @pytest.mark.parametrize(("model", "quality"), [("music_v1", "mp3_44100_128"), ("music_v2", "mp3_48000_192")])
-async def test_music_costs_its_minutes(fakes: State, context: FakeContext, model: str, quality: str) -> None:
+async def test_music_costs_its_minutes(
+    fakes: State, context: CountingContext, model: str, quality: str
+) -> None:
     request = MusicRequest(model=model, prompt="Slow jazz", seconds=12.5, is_instrumental=False)
     result = await ElevenLabsMusic().compose(request, seen_by(context))
     assert (result.provider, result.model, result.is_charged) == ("elevenlabs", model, True)
     assert result.usd == context.spent == pytest.approx(0.125)
+    assert context.units == [{"seconds": 12.5}]
     assert reserved(context) == [pytest.approx(0.125)]
     assert result.audio.name == "music.mp3"
     (sent,) = fakes.requests("/v1/music", "POST")
@@ -163,11 +175,20 @@ async def test_music_costs_its_minutes(fakes: State, context: FakeContext, model
     ]
 
 
-async def test_sound_effect_costs_the_same_at_any_length(context: FakeContext) -> None:
+async def test_sound_effect_costs_the_same_at_any_length(fakes: State, context: CountingContext) -> None:
     request = SoundEffectRequest(model="eleven_text_to_sound_v2", prompt="A can", seconds=2.5, is_loop=True)
     result = await ElevenLabsSoundEffect().generate(request, seen_by(context))
     assert (result.provider, result.model, result.is_charged) == ("elevenlabs", request.model, True)
     assert result.usd == context.spent == pytest.approx(0.12)
+    assert context.units == [{"effects": 1}]
+    (sent,) = fakes.requests("/sound-generation", "POST")
+    assert sent.body == {
+        "text": "A can",
+        "model_id": request.model,
+        "loop": True,
+        "prompt_influence": 0.3,
+        "duration_seconds": 2.5,
+    }
     assert reserved(context) == [pytest.approx(0.12)]
     assert result.audio.name == "sound-effect.mp3"
     assert shown(context) == [(0.05, "Generating the sound effect")]
@@ -204,6 +225,7 @@ async def test_sound_of_an_unlisted_model_has_no_known_price(
 async def captioned(fakes: State, context: FakeContext, model: str, **facts: Any) -> Any:
     kept = await context.assets.put(mp3(), "audio/mpeg")
     words = [
+        {"text": "Oh,", "type": "word", "logprob": 0},
         {"text": "Cold", "type": "word", "start": 0.5, "end": 0.9, "logprob": 0},
         {"text": " ", "type": "spacing", "start": 0.9, "end": 1.0, "logprob": 0},
         {"text": "brew", "type": "word", "start": 1.0, "end": 1.4, "logprob": 0},
@@ -218,7 +240,9 @@ async def test_captions_are_made_of_the_words_and_cost_their_minutes(
     fakes: State, context: FakeContext
 ) -> None:
     result = await captioned(fakes, context, "scribe_v2", seconds=90)
-    assert result.cues == cues_from_words([Word(0.5, 0.9, "Cold"), Word(1.0, 1.4, "brew")])
+    assert result.cues == cues_from_words(
+        [Word(0.0, 0.0, "Oh,"), Word(0.5, 0.9, "Cold"), Word(1.0, 1.4, "brew")]
+    )
     assert (result.provider, result.model, result.is_charged) == ("elevenlabs", "scribe_v2", True)
     assert result.usd == context.spent == pytest.approx(0.00555)
     assert reserved(context) == [pytest.approx(0.00555)]

@@ -12,6 +12,7 @@ from tests.fakes.state import GOOD_KEY, State
 from impasto.testing import FakeContext
 from impasto_nodes.providers.elevenlabs import voices
 from impasto_nodes.providers.elevenlabs.connection import connected
+from impasto_nodes.providers.elevenlabs.spec import SPEC
 from impasto_nodes.providers.elevenlabs.voices import Voice, find_voice
 from impasto_nodes.providers.errors import ProviderError
 
@@ -166,3 +167,23 @@ async def test_voices_are_offered_with_what_is_known_of_them(fakes: State) -> No
         },
         {"value": "v2", "label": "v2", "id": "v2", "gender": "", "detail": "", "preview_url": "", **shared},
     ]
+
+
+async def test_models_of_speech_are_listed_by_their_titles_and_no_others(fakes: State) -> None:
+    models = [
+        {"model_id": "m1", "name": "The first", "can_do_text_to_speech": True},
+        {"model_id": "m2", "can_do_text_to_speech": True},
+        {"model_id": "scribe", "can_do_text_to_speech": False},
+    ]
+    fakes.misbehave("answer", on="/v1/models", status=200, body=json.dumps(models))
+    context = seen_by(FakeContext(configuration={"ELEVENLABS_API_KEY": GOOD_KEY} | addresses(fakes)))
+    assert SPEC.list_models is not None
+    assert SPEC.list_voices is not None
+    shared = {"group": "ElevenLabs", "provider": "elevenlabs"}
+    assert await SPEC.list_models("speech", context) == [
+        {"value": "m1", "label": "The first"} | shared,
+        {"value": "m2", "label": "m2"} | shared,
+    ]
+    assert await SPEC.list_models("music", context) == []
+    assert await SPEC.list_voices(None) == []
+    assert len(fakes.seen) == 1

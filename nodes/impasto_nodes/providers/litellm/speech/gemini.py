@@ -44,10 +44,9 @@ class GeminiSpeech:
         max_usd = None if price is None else price.usd(len(request.text.encode()), limit)
         async with paid_call(context, max_usd) as call:
             answer = await _ask(access, request, voice, limit)
-            usage = getattr(answer, "usage", None)
-            tokens = [getattr(usage, name, 0) or 0 for name in ("prompt_tokens", "completion_tokens")]
-            usd = 0.0 if price is None else price.usd(*tokens)
-            call.charge(usd, tokens_in=tokens[0], tokens_out=tokens[1])
+            tokens_in, tokens_out = answer.usage.prompt_tokens, answer.usage.completion_tokens
+            usd = 0.0 if price is None else price.usd(tokens_in, tokens_out)
+            call.charge(usd, tokens_in=tokens_in, tokens_out=tokens_out)
         path = Path(context.temp_dir) / "speech.wav"
         await asyncio.to_thread(_write, answer, request.model, path)
         audio = await store_audio(path, PROVIDER, context, path.name)
