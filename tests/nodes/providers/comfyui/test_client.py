@@ -173,6 +173,14 @@ async def test_history_of_a_job_is_its_own_entry() -> None:
 
 
 @pytest.mark.anyio
+async def test_server_without_a_list_of_checkpoints_has_none() -> None:
+    path = "/object_info/CheckpointLoaderSimple"
+    listed = {"CheckpointLoaderSimple": {"input": {"required": {"ckpt_name": [["a"]]}}}}
+    assert await answering({path: listed}).checkpoints() == ["a"]
+    assert await answering({path: {}}).checkpoints() == []
+
+
+@pytest.mark.anyio
 async def test_jobs_are_deleted_and_interrupted_by_their_ids() -> None:
     asked: list[httpx.Request] = []
     server = answering({"/queue": {}, "/interrupt": httpx.Response(200)}, asked)

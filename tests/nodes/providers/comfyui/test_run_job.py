@@ -3,12 +3,15 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 import orjson
 import pytest
 from tests.fakes.reports import seen_by, shown
+from websockets.asyncio import client
+from websockets.asyncio.server import ServerConnection, serve
 
 from impasto.testing import FakeContext
 from impasto_nodes.providers.comfyui import job as module
@@ -79,7 +82,9 @@ async def test_new_job_is_queued_remembered_and_followed(
 ) -> None:
     script.queues = [([OTHER], [entry(2, "another"), MINE]), ([OTHER], [MINE]), ([], [MINE]), ([MINE], [])]
     script.history["mine"] = DONE
+    others = asyncio.all_tasks()
     assert await run_job(server, NODES, seen_by(context)) == DONE
+    assert asyncio.all_tasks() == others, "the websocket is no longer read"
     ((path, body),) = script.asked
     assert path == "/prompt"
     assert body["prompt"] == NODES
@@ -104,6 +109,7 @@ async def test_new_job_is_queued_remembered_and_followed(
         (([OTHER], []), {"order": DONE}, {}, "order"),
         (([], []), {}, {"theirs": {"prompt": entry(1, "theirs", impasto_order="order")} | DONE}, "theirs"),
         (([], []), {}, {"other": {"prompt": OTHER}, "mine": DONE, "odd": 5}, "mine"),
+        (([], []), {}, {"mine": {"prompt": [1, "mine", {}]} | DONE}, "mine"),
     ],
 )
 async def test_job_of_an_earlier_attempt_is_found_by_its_ids(
@@ -294,3 +300,73 @@ async def test_job_of_a_step_that_is_cancelled_before_the_answer_is_removed_with
             await step
     assert script.paths() == asked
     assert [text.partition("status")[0] for text in caplog.messages] == said
+
+
+async def test_job_is_looked_at_once_for_each_change(
+    script: Script,
+    server: ComfyUI,
+    context: FakeContext,
+    pauses: list[float],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "POLL_SECONDS", 60.0)
+    monkeypatch.setattr(module, "_MIN_POLL_SECONDS", 0.2)
+
+    has_changed = asyncio.Event()
+
+    @asynccontextmanager
+    async def refuse(*args: object, **options: object) -> AsyncIterator[None]:
+        await has_changed.wait()
+        raise ValueError  # the server has no websocket: that is the one change
+        yield
+
+    monkeypatch.setattr(client, "connect", refuse)
+    script.queues = [([MINE], [])] * 100
+    step = asyncio.ensure_future(run_job(server, NODES, seen_by(context)))
+    for left in (99, 98):
+        for _ in range(300):
+            await asyncio.sleep(0)
+        assert len(script.queues) == left
+        has_changed.set()
+    assert pauses == [0.2, 0.2]
+    step.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await step
+
+
+async def test_job_of_a_connected_server_is_looked_at_seldom_unless_a_look_was_in_vain(
+    script: Script, context: FakeContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    often, seldom, waits, timeout = 111.0, 222.0, [], asyncio.timeout
+    monkeypatch.setattr(module, "POLL_SECONDS", often)
+    monkeypatch.setattr(module, "CONNECTED_POLL_SECONDS", seldom)
+    connected = asyncio.Event()
+
+    def recorded(seconds: float | None) -> asyncio.Timeout:
+        if seconds not in {often, seldom}:
+            return timeout(seconds)
+        waits.append(seconds)
+        return timeout(0)
+
+    async def take(connection: ServerConnection) -> None:
+        await (await connection.ping())
+        connected.set()
+        await connection.wait_closed()
+
+    async def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/prompt":
+            await connected.wait()
+        return script.answer(request)
+
+    script.queues = [([MINE], []), 503, ([], []), ([MINE], []), ([], [])]
+    monkeypatch.setattr(asyncio, "timeout", recorded)
+    async with serve(take, "127.0.0.1", 0) as socket:
+        address = f"http://127.0.0.1:{next(iter(socket.sockets)).getsockname()[1]}"
+        async with httpx.AsyncClient(base_url=address, transport=httpx.MockTransport(answer)) as http:
+            step = asyncio.ensure_future(run_job(ComfyUI(http, address), NODES, seen_by(context)))
+            while script.queues[1:]:
+                assert not step.done()
+                await asyncio.sleep(0)
+            script.history["mine"] = DONE
+            assert await step == DONE
+    assert waits == [seldom, often, often, seldom]

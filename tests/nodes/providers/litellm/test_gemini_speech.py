@@ -41,7 +41,9 @@ def spoken(samples: bytes, end: str = "") -> dict[str, Any]:
     return {"inlineData": {"mimeType": "audio/L16;codec=pcm;rate=24000", "data": data}}
 
 
-@pytest.mark.parametrize(("text", "size", "tokens"), [("Un café frappé", 16, 623), ("x" * 8_000, 8_000, 16_384)])
+@pytest.mark.parametrize(
+    ("text", "size", "tokens"), [("Un café frappé", 16, 623), ("x" * 8_000, 8_000, 16_384)]
+)
 async def test_speech_is_limited_to_the_tokens_that_are_reserved(
     fakes: State, context: CountingContext, text: str, size: int, tokens: int
 ) -> None:
@@ -62,7 +64,12 @@ async def test_answer_that_counts_no_tokens_costs_nothing(fakes: State, context:
 @pytest.mark.parametrize(
     ("part", "finish", "code", "detail"),
     [
-        (spoken(bytes(48_000)), "MAX_TOKENS", "generation_failed", "no complete speech; it ended with length"),
+        (
+            spoken(bytes(48_000)),
+            "MAX_TOKENS",
+            "generation_failed",
+            "no complete speech; it ended with length",
+        ),
         (spoken(bytes(48_000)), "SAFETY", "moderated", "it ended with content_filter"),
         ({"text": "No."}, "STOP", "generation_failed", "no complete speech; it ended with stop"),
         (spoken(bytes(3)), "STOP", "corrupt_output", "3 bytes of 16-bit samples"),
