@@ -51,6 +51,14 @@ async def test_each_image_is_one_prediction_with_its_own_seed(
     assert result.steps["it"].cost_usd == pytest.approx(0.12)
 
 
+async def test_images_beside_one_that_is_refused_are_waited_for_and_paid(fakes: State) -> None:
+    fakes.misbehave("reject", on="/predictions")
+    fakes.polls = 3
+    result = await draw(n_images=3)
+    assert error_of(result).code == "bad_request"
+    assert result.steps["it"].cost_usd == pytest.approx(0.08)
+
+
 async def test_images_are_shown_one_by_one(fakes: State) -> None:
     result = await draw(n_images=2)
     shown = [event for event in result.events if event.type == "step.partial" and event.step == "it"]
@@ -141,7 +149,7 @@ async def test_failed_prediction_reports_the_models_reason(fakes: State) -> None
 async def test_settings_that_the_model_lacks_are_named(fakes: State) -> None:
     error = error_of(await draw(more={"guidance": 3}))
     assert error.code == "bad_request"
-    assert "'guidance'" in str(error.detail)
+    assert str(error.detail).startswith("flux-1.1-pro has no setting 'guidance'; it has 'prompt', ")
     assert not fakes.predictions
 
 

@@ -210,6 +210,7 @@ async def test_cancelled_step_pays_only_for_a_request_that_has_begun(
     assert asking.charges == charges
     assert asking.call.is_left_open is abandoned
     assert len(fakes.requests("/cancel", "PUT")) == cancelled
+    assert not jobs._cancelling
 
 
 async def test_cancelled_step_pays_for_a_request_whose_answer_is_lost(fakes: State, asking: Asking) -> None:

@@ -1,5 +1,6 @@
 """Exceptions of Replicate's SDK by their kind, status and words."""
 
+import asyncio
 from typing import Any
 
 import httpx
@@ -8,6 +9,7 @@ from tests.fakes.running import access_to
 from tests.fakes.state import State
 
 from impasto_nodes.providers.errors import BadRequest, ProviderError
+from impasto_nodes.providers.replicate import connection
 from impasto_nodes.providers.replicate.connection import connected, list_latest, map_exception, read_account
 
 
@@ -86,3 +88,31 @@ async def test_predictions_that_cannot_be_parsed_are_left_out(fakes: State) -> N
     async with connected(access, "m") as client:
         (found,) = await list_latest(client)
     assert (found.id, found.status) == ("a", "canceled")
+
+
+@pytest.mark.anyio
+async def test_connection_of_an_abandoned_block_is_closed_all_the_same(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[httpx.AsyncHTTPTransport] = []
+    close = httpx.AsyncHTTPTransport.aclose
+
+    async def observed(transport: httpx.AsyncHTTPTransport) -> None:
+        closed.append(transport)
+        await close(transport)
+
+    monkeypatch.setattr(httpx.AsyncHTTPTransport, "aclose", observed)
+
+    async def use() -> None:
+        async with connected(access_to("replicate", fakes), "m"):
+            await asyncio.Event().wait()
+
+    abandoned = use()
+    abandoned.send(None)
+    abandoned.close()
+    (closing,) = connection._closing
+    await closing
+    assert (len(closed), connection._closing) == (1, set())
+    async with connected(access_to("replicate", fakes), "m"):
+        assert len(closed) == 1
+    assert (len(closed), connection._closing) == (2, set())

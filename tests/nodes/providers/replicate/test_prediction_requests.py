@@ -74,6 +74,7 @@ async def test_request_is_remembered_before_it_is_sent(
     held.over.set()
     (prediction,) = fakes.predictions.values()
     assert (await creating).id == prediction.id
+    assert not module._in_flight
     assert (prediction.input, prediction.webhook) == (INPUTS, "https://here.test/hook")
 
 
