@@ -150,6 +150,7 @@ def test_without_a_look_everything_that_is_required_is_named() -> None:
 
 
 async def test_provider_with_everything_lacks_nothing() -> None:
+    assert (await access_to("keyless", context(ACME_REGION="eu"))).key == ""
     assert await missing_credential("acme", context(ACME_KEY="k")) is None
     assert await is_configured("acme", context(ACME_KEY="k"))
 

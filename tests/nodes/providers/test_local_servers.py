@@ -1,5 +1,6 @@
 """Model servers on this machine are recognized by their lists of models."""
 
+import asyncio
 import json
 from typing import Any
 from urllib.parse import urlsplit
@@ -72,6 +73,32 @@ async def test_largest_answer_is_read_and_a_larger_one_is_another_service(
     monkeypatch.setattr(local_servers, "_MAX_BYTES", len(text))
     assert await count(fakes, text) == 2
     assert await count(fakes, text + " ") is None
+
+
+async def test_redirect_of_a_server_is_another_service() -> None:
+    asked: list[bytes] = []
+
+    async def redirect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append((await reader.readuntil(b"\r\n\r\n")).split()[1])
+        writer.write(
+            b"HTTP/1.1 302 Found\r\nLocation: /more\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(redirect, "127.0.0.1", 0) as listening:
+        port = listening.sockets[0].getsockname()[1]
+        assert await find("acme", [LocalServer(title="Own", port=port, path="/models")]) == []
+    assert asked == [b"/models"]
+
+
+async def test_proxy_of_the_environment_is_not_asked_for_a_server_of_this_machine(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    assert await count(fakes, {"data": MODELS}) == 2
 
 
 async def test_port_where_nothing_listens_has_no_server() -> None:

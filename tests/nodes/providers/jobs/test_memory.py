@@ -76,6 +76,7 @@ async def test_cancelled_step_waits_for_the_answer_and_remembers_it(found: str |
     creating = asyncio.ensure_future(job.created(create))
     await sent.wait()
     assert (await job.may_exist(), await job.is_known()) == (True, False)
+    assert await job.context.recall("job") == {"requested": True}
     creating.cancel()
     asyncio.get_running_loop().call_soon(answer.set)
     with pytest.raises(asyncio.CancelledError):

@@ -112,6 +112,13 @@ async def test_job_that_cannot_be_read_is_worth_another_look(
     assert getattr(raised.value, "code", None) == code
 
 
+async def test_redirect_of_a_job_is_not_followed(net: Net) -> None:
+    net.answer = lambda request: httpx.Response(302, headers={"location": "https://elsewhere.test/"})
+    with pytest.raises(Unavailable):
+        await clip_address("job-1", access("gemini"), net.context)
+    assert [request.url.host for request in net.asked] == ["generativelanguage.googleapis.com"]
+
+
 async def test_lost_connection_hides_the_key(net: Net, tmp_path: Path) -> None:
     def fail(request: httpx.Request) -> httpx.Response:
         raise httpx.ReadError("with abcd-key")

@@ -60,6 +60,7 @@ async def test_clip_is_polled_at_a_slower_pace_and_charged(
     assert (result.usd, result.is_charged) == (pytest.approx(USD[provider]), True)
     assert result.video.media_type == "video/mp4"
     assert shown(context) == [WAITING, DOWNLOADING]
+    assert context.memory["video charged"] is True
     assert reserved(context) == [pytest.approx(USD[provider])]
     assert context.spent == pytest.approx(USD[provider])
 

@@ -95,6 +95,19 @@ def test_parts_may_apply_others_as_often_as_the_limit(
     assert error == ("its references lead to more than 20,000 checks of one value" if is_too_much else "")
 
 
+@pytest.mark.parametrize(("limit", "is_too_much"), [(2, False), (1, True)])
+def test_parts_of_a_whole_that_is_one_cycle_are_counted(
+    limit: int, is_too_much: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cost, "MAX_CHECKS", limit)
+    error = f"its references lead to more than {limit} checks of one value"
+    assert cost_error({"items": ROOT}) == (error if is_too_much else "")
+
+
+def test_reference_in_a_part_that_is_never_applied_costs_nothing() -> None:
+    assert cost_error({"$defs": {"a": ROOT}}) == ""
+
+
 def test_schema_without_references_is_never_too_much() -> None:
     assert cost_error({"properties": {f"p{number}": {} for number in range(20_001)}}) == ""
 
