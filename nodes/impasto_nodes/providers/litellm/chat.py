@@ -187,7 +187,7 @@ def _result(litellm: Any, chat: Chat, answer: _Answer) -> TextResult:
     text, usage = answer.text, answer.usage
     if answer.finish is None:
         raise StreamDropped(chat.provider, f"the stream ended after {len(text)} characters without a reason")
-    tokens_in, tokens_out = (getattr(usage, name, 0) or 0 for name in ("prompt_tokens", "completion_tokens"))
+    tokens_in, tokens_out = (getattr(usage, name, 0) for name in ("prompt_tokens", "completion_tokens"))
     return TextResult(
         text=text,
         provider=chat.provider,

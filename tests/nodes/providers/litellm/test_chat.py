@@ -1,5 +1,6 @@
 """One streamed chat: its parts, its result, its charge, and its limit in a run with a budget."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -308,3 +309,32 @@ async def test_answer_of_an_own_server_is_free_and_reserves_nothing(fakes: State
     assert (result.usd, result.is_charged, context.calls) == (0, False, [])
     (sent,) = fakes.requests("/chat/completions", "POST")
     assert sent.headers["authorization"] == "Bearer none"
+
+
+async def test_model_that_litellm_does_not_list_costs_what_the_catalog_says(fakes: State) -> None:
+    context = Limited()
+    say(fakes, *(each | {"model": "openrouter/auto"} for each in (chunk("x", "stop"), usage(100, 7))))
+    chat = Chat("openrouter", "openrouter/auto", MESSAGES, key=GOOD_KEY, address=f"{fakes.url}/openai/v1")
+    assert (await result_of(chat, context)).usd == pytest.approx(100 * 1e-6 + 7 * 5e-6)
+
+
+async def test_connection_of_a_reader_that_stops_early_is_closed() -> None:
+    closed = asyncio.Event()
+
+    async def stream(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+        writer.write(head + f"data: {json.dumps(chunk('abcd'))}\n\n".encode())
+        while await reader.read(1 << 16):
+            pass
+        closed.set()
+        writer.close()
+
+    async with await asyncio.start_server(stream, "127.0.0.1", 0) as server, asyncio.timeout(20):
+        address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        parts = stream_chat(
+            Chat("openai", MODEL, MESSAGES, key=GOOD_KEY, address=address), seen_by(Limited())
+        )
+        assert await anext(parts) == TextDelta("abcd")
+        await parts.aclose()
+        await closed.wait()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image as Bitmap
 from tests.fakes.media import png, saved, stored_image
-from tests.fakes.reports import reserved, seen_by, shown
+from tests.fakes.reports import previewed, reserved, seen_by, shown
 from tests.fakes.running import addresses
 from tests.fakes.state import GOOD_KEY, State
 
@@ -94,6 +94,7 @@ async def test_retry_makes_only_the_missing_images(fakes: State, context: FakeCo
     say(fakes, {"b64_json": B64})
     result = await generate(context, n_images=2, places=[4, 5])
     assert len(result.images) == 2
+    assert previewed(context) == [0, 4, 5]
     assert result.usd == context.spent == pytest.approx(2 * spent)
     assert [one.body["n"] for one in fakes.requests("/images/generations", "POST")] == [2, 1, 1]
 
@@ -171,12 +172,13 @@ async def test_image_and_its_mask_are_files_of_the_edit(
     fakes: State, context: FakeContext, has_mask: bool
 ) -> None:
     masked = MaskedImage(png(), mask()) if has_mask else None
-    await generate(context, image=await stored_image(context.assets), masked=masked)
+    await generate(context, image=await stored_image(context.assets), masked=masked, n_images=2)
     (sent,) = fakes.requests("/images/edits", "POST")
+    assert b'name="n"\r\n\r\n2\r\n' in sent.body
     assert b'filename="image.png"' in sent.body
     assert (b'filename="mask.png"' in sent.body) is has_mask
     assert b"gpt-image-2" in sent.body
-    assert sent.headers["idempotency-key"] == "test-node:1"
+    assert sent.headers["idempotency-key"] == "test-node:2"
 
 
 def mask() -> bytes:

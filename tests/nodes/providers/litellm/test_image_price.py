@@ -116,3 +116,8 @@ def test_slow_speech_takes_longer_and_quick_speech_is_reserved_like_usual_speech
     speed: float, max_usd: float
 ) -> None:
     assert SpeechPrice(11.09, 1).max_usd("x" * 100, speed) == pytest.approx(max_usd)
+
+
+def test_image_of_geminis_costs_its_list_price_or_1_300_tokens() -> None:
+    assert price("gemini", "gemini-3.1-flash-image").likely(2) == pytest.approx(2 * 1_300 * 60e-6)
+    assert price("gemini", "gemini-3.1-flash-image").max_usd(0) == pytest.approx((3 + 64) * 2 * 0.5e-6)

@@ -1,8 +1,12 @@
-"""litellm's cached clients belong to an event loop."""
+"""litellm's cached clients belong to an event loop, and it asks for nothing by itself."""
 
 import asyncio
+import os
+from typing import Any
 
-from impasto_nodes.providers.litellm.lazy_import import library
+import pytest
+
+from impasto_nodes.providers.litellm.lazy_import import library, load
 
 
 async def kept_with(client: str) -> list[str]:
@@ -17,3 +21,37 @@ def test_clients_are_kept_until_another_event_loop_needs_some() -> None:
         assert one.run(kept_with("second")) == ["first", "second"]
         assert other.run(kept_with("third")) == ["third"]
         assert one.run(kept_with("fourth")) == ["fourth"]
+
+
+async def with_a_client_of_the_module() -> Any:
+    """Give litellm the client that it makes once for a process."""
+    litellm = await library()
+    litellm.module_level_aclient = "the client"
+    return await library()
+
+
+def test_client_of_the_module_is_kept_until_another_event_loop_needs_one() -> None:
+    with asyncio.Runner() as one, asyncio.Runner() as other:
+        litellm = one.run(with_a_client_of_the_module())
+        assert vars(litellm)["module_level_aclient"] == "the client"
+        other.run(library())
+        assert "module_level_aclient" not in vars(litellm)
+
+
+def test_library_reports_and_downloads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = (
+        "suppress_debug_info",
+        "telemetry",
+        "disable_hf_tokenizer_download",
+        "disable_aiohttp_transport",
+        "drop_params",
+    )
+    for name in ("LITELLM_LOCAL_MODEL_COST_MAP", "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS", "LITELLM_MODE"):
+        monkeypatch.delenv(name, raising=False)
+    litellm = load()
+    assert {name: getattr(litellm, name) for name in names} == dict.fromkeys(names, True) | {
+        "telemetry": False
+    }
+    assert os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] == "True"
+    assert os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] == "True"
+    assert os.environ["LITELLM_MODE"] == "PRODUCTION"

@@ -8,6 +8,7 @@ from tests.fakes.running import addresses
 from tests.fakes.state import GOOD_KEY, State
 
 from impasto.testing import FakeContext
+from impasto_nodes.providers.errors import EmptyAnswer
 from impasto_nodes.providers.litellm.schema_examples import describe_examples
 from impasto_nodes.providers.litellm.text import (
     LiteLLMText,
@@ -76,6 +77,27 @@ async def test_temperature_that_the_model_does_not_have_is_reported(
     assert shown(context) == ([] if temperature is None else [notice])
     (sent,) = fakes.requests("/chat/completions", "POST")
     assert "temperature" not in sent.body
+    context.close()
+
+
+@pytest.mark.anyio
+async def test_question_has_the_key_of_its_step_until_an_answer_is_empty(fakes: State) -> None:
+    context = FakeContext(configuration={"OPENAI_API_KEY": GOOD_KEY} | addresses(fakes))
+
+    async def ask() -> None:
+        asked = TextRequest(model="gpt-5-mini", prompt="A can")
+        assert [part async for part in LiteLLMText("openai").stream(asked, seen_by(context))]
+
+    await ask()
+    await ask()
+    for _ in range(2):
+        fakes.misbehave("no_text", on="/chat/completions")
+        with pytest.raises(EmptyAnswer):
+            await ask()
+    await ask()
+    first = "test-node:9941b8aff409b3c9"
+    keys = [one.headers["idempotency-key"] for one in fakes.requests("/chat/completions", "POST")]
+    assert keys == [first, first, first, f"{first}:1", f"{first}:2"]
     context.close()
 
 
