@@ -153,10 +153,12 @@ class LiteLLMImage:
 
     async def _store(self, item: Any, index: int, access: Access, context: Context) -> Image:
         path = Path(context.temp_dir) / f"output-{index}"
-        if getattr(item, "b64_json", None):
+        if item.b64_json:
             await asyncio.to_thread(self._write_decoded, item.b64_json, path)
+        elif item.url:
+            await download(item.url, path, self.provider, context, trusted=access.address)
         else:
-            await download(item.url or "", path, self.provider, context, trusted=access.address)
+            raise CorruptOutput(self.provider, "an image", "neither its data nor its address")
         return await store_image(path, self.provider, context, f"image-{index + 1}")
 
     def _write_decoded(self, text: str, path: Path) -> None:

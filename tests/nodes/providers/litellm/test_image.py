@@ -109,6 +109,7 @@ async def test_image_at_an_address_is_downloaded(fakes: State, context: FakeCont
     ("items", "code", "is_charged"),
     [
         ([], "generation_failed", False),
+        ([{}], "corrupt_output", True),
         ([{"b64_json": "a*b"}], "corrupt_output", True),
         ([{"b64_json": f"{B64}*"}], "corrupt_output", True),
         ([{"b64_json": base64.b64encode(b"no image").decode()}], "corrupt_output", True),
