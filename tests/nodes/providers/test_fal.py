@@ -106,6 +106,11 @@ async def test_setting_of_the_model_is_sent_and_others_are_refused_before_they_c
 async def test_model_settings_and_models_are_listed_live(fakes: State) -> None:
     found = await options_of("image_generation", "model", "acme")
     assert "acme/unlisted" in [option["value"] for option in found]
+    own = await options_of("image_generation", "more", "acme/unlisted")
+    assert [option["value"] for option in own] == ["num_inference_steps", "enable_safety_checker"]
+    asked = len(fakes.requests("/fal/v1/models", "GET"))
+    assert await options_of("image_generation", "more", "no-owner") == []
+    assert len(fakes.requests("/fal/v1/models", "GET")) == asked
 
 
 # -- what it costs -----------------------------------------------------------------------------

@@ -1,12 +1,14 @@
 """Exceptions of ElevenLabs' SDK by their code and status."""
 
+import asyncio
 from typing import Any
 
 import httpx
 import pytest
 
+from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.elevenlabs.audio import even_or_lively
-from impasto_nodes.providers.elevenlabs.connection import map_exception
+from impasto_nodes.providers.elevenlabs.connection import connected, map_exception
 
 
 class ApiError(Exception):
@@ -83,3 +85,22 @@ def test_wait_is_that_of_the_headers() -> None:
 )
 def test_stability_is_one_that_eleven_v3_knows(stability: float, known: float) -> None:
     assert even_or_lively(stability) == known
+
+
+@pytest.mark.anyio
+async def test_redirect_of_the_service_is_followed() -> None:
+    asked: list[bytes] = []
+
+    async def redirect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append((await reader.readuntil(b"\r\n\r\n")).split()[1])
+        first = b"HTTP/1.1 307 Moved\r\nLocation: /moved\r\nContent-Length: 0\r\n"
+        last = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
+        writer.write(first + b"Connection: close\r\n\r\n" if len(asked) == 1 else last + b"\r\n[]")
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(redirect, "127.0.0.1", 0) as server:
+        address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with connected(Access(provider="elevenlabs", key="k", address=address)) as client:
+            assert await client.models.list() == []
+    assert asked == [b"/v1/models", b"/moved"]
