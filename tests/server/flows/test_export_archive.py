@@ -103,7 +103,8 @@ async def test_zip_is_an_export_of_which_a_user_has_one_at_a_time(
 async def test_file_that_is_deleted_during_the_export_is_named_as_missing(
     person: Any, app_state: Any, make_flow: Any
 ) -> None:
-    kept, gone = await upload(person, 1, "kept.png"), await upload(person, 2, "gone.png")
+    kept, gone = await upload(person, 1, f"{'k' * 81}.{'p' * 12}"), await upload(person, 2, "gone.png")
+    path = f"assets/{'k' * 80}.{'p' * 11}"
     made = await make_flow(person, showing(kept, gone))
     async with app_state.database.reading() as session:
         user = await session.get(User, await person.id())
@@ -111,9 +112,9 @@ async def test_file_that_is_deleted_during_the_export_is_named_as_missing(
     assert (planned.is_zip, planned.missing) == (True, ())
     await app_state.storage.delete(content_key(gone["sha256"]))
     files = unpacked(b"".join([piece async for piece in planned.stream_zip(app_state)]))
-    assert list(files) == ["flow.json", "assets/kept.png", "manifest.json"]
+    assert list(files) == ["flow.json", path, "manifest.json"]
     manifest = json.loads(files["manifest.json"])
-    assert [file["path"] for file in manifest["files"]] == ["assets/kept.png"]
+    assert [file["path"] for file in manifest["files"]] == [path]
     assert manifest["missing"] == [{"kind": "file", "id": gone["id"], "name": "gone.png", "nodes": []}]
 
 
