@@ -87,9 +87,15 @@ async def _judged_drafts(
     for attempt in range(_MAX_JUDGED_DRAFTS):
         context.progress(attempt / _MAX_JUDGED_DRAFTS, f"Draft {attempt + 1}")
         parts: list[TextPart] = []
+        is_shown_anyway = attempt == _MAX_JUDGED_DRAFTS - 1 and not can_arrange
         async with aclosing(_draft(served, request, context, attempt)) as draft:
-            found = await _judge_beginning(draft, parts, request, task)
-            if not found or (attempt == _MAX_JUDGED_DRAFTS - 1 and not can_arrange):
+            try:
+                found = await _judge_beginning(draft, parts, request, task)
+            except CorruptOutput:
+                if is_shown_anyway:
+                    raise
+                found = ["is not whole"]
+            if not found or is_shown_anyway:
                 for part in parts:
                     yield part
                 async for part in draft:

@@ -222,6 +222,38 @@ async def test_data_that_is_no_json_is_an_error(context: FakeContext) -> None:
         await answer(context, SMALL, ["{half"], schema=SHAPE)
 
 
+SIMPLE = {"type": "object", "properties": {"headline": {"type": "string"}}}
+HALF = '{"headline": "Ocean plastic'
+
+
+@pytest.mark.parametrize(
+    ("drafts", "schema", "asks", "text"),
+    [
+        (
+            [HALF, '{"headline": "Shoes of ocean plastic"}'],
+            SIMPLE,
+            2,
+            '{"headline": "Shoes of ocean plastic"}',
+        ),
+        ([HALF], SIMPLE, 3, '{"headline": "Shoes of ocean plastic, for rainy trails"}'),
+        ([HALF, HALF, f'{{"a": "{GOOD}"}}'], SHAPE, 3, f'{{"a": "{GOOD}"}}'),
+    ],
+    ids=["next draft", "arranged", "last draft"],
+)
+async def test_data_that_was_cut_off_is_not_used(
+    context: FakeContext, drafts: list[str], schema: dict[str, Any], asks: int, text: str
+) -> None:
+    brief = "Shoes of ocean plastic, for rainy trails."
+    parts, asked = await answer(context, CAPABLE, drafts, brief, schema=schema)
+    assert parts[-1].text == text
+    assert len(asked) == asks
+
+
+async def test_data_of_an_involved_shape_that_is_always_cut_off_is_an_error(context: FakeContext) -> None:
+    with pytest.raises(CorruptOutput):
+        await answer(context, CAPABLE, [HALF], schema=SHAPE)
+
+
 @pytest.mark.parametrize(
     ("name", "contents"),
     [
