@@ -22,7 +22,7 @@ def test_listed_server_is_allowed(address: str) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        "", "gpu.lan:11434", "ftp://render.lan", "file:///etc/passwd", "http://gpu.lan", "http://gpu.lan:80",
+        "", "gpu.lan:11434", "http:///v1", "ftp://render.lan", "file:///etc/passwd", "http://gpu.lan", "http://gpu.lan:80",
         "http://a.render.lan", "http://render.lan.evil.com", "http://render.lan@evil.com",
         "http://user:secret@render.lan", "http://render.lan?x=1", "http://render.lan#x", "http://render.lan:0x50",
         "http://render.lan\\@evil.com", "http://10.0.1.1", "http://0x0a000001", "http://167772161",

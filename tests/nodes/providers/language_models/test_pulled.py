@@ -87,6 +87,8 @@ async def test_model_that_is_here_is_not_fetched_again(hub: Hub, configuration: 
 async def test_interrupted_download_is_listed_and_goes_on(hub: Hub, configuration: Configuration) -> None:
     path = await fetch(configuration)
     path.unlink()
+    (model,) = pulled_models(configuration)
+    assert (model.received, model.is_complete) == (0, False)
     part_of(path).write_bytes(CONTENT[:1000])
     (model,) = pulled_models(configuration)
     assert (model.received, model.is_complete) == (1000, False)
@@ -113,7 +115,7 @@ async def test_complete_model_of_an_earlier_revision_is_replaced(
     record.write_text(json.dumps({**json.loads(record.read_text()), "sha256": "0" * 64}))
     path.write_bytes(b"x" * len(CONTENT))
     hub.max_answers = 0
-    with pytest.raises(DownloadFailed):
+    with pytest.raises(DownloadFailed, match="The model tiny-q4 could not be downloaded"):
         await fetch(configuration)
     (model,) = pulled_models(configuration)
     assert (model.sha256, model.received, model.is_complete) == (hub.stated_sha256, 0, False)
