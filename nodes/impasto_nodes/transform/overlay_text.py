@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from impasto import Brand, Context, Image, NodeError, Setting, Text, node
@@ -199,13 +200,13 @@ def _calmest(bitmap: Bitmap, block: Block, margin: float) -> Position:
     plane = np.asarray(small, np.float32)
     down, across = np.gradient(plane)
     busy = np.hypot(down, across)
-    scale = small.width / bitmap.width
+    wide, high = small.width / bitmap.width, small.height / bitmap.height
     choices: tuple[tuple[Position, float], ...] = (("bottom left", 1.0), ("top left", 1.12), ("left", 1.5))
     scores: dict[Position, float] = {}
     for position, dislike in choices:
         left, top, _ = _place(bitmap.size, block, position, margin)
-        rows = slice(int(top * scale), max(int(top * scale) + 1, int((top + block.height) * scale)))
-        columns = slice(int(left * scale), max(int(left * scale) + 1, int((left + block.width) * scale)))
+        rows = slice(int(top * high), math.ceil((top + block.height) * high))
+        columns = slice(int(left * wide), math.ceil((left + block.width) * wide))
         scores[position] = (float(busy[rows, columns].mean()) + 2.0) * dislike
     return min(scores, key=lambda position: scores[position])
 

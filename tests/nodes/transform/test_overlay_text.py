@@ -1,4 +1,4 @@
-"""Overlay text: how large a text is set in an image that has little room for it."""
+"""Overlay text: how large a text is set where there is little room, and where it stands by itself."""
 
 import numpy as np
 import pytest
@@ -33,3 +33,28 @@ def test_text_shrinks_to_ten_pixels_or_a_twelfth_of_the_short_side(
 
 def test_an_image_of_one_pixel_may_have_a_text() -> None:
     assert lettered(Pillow.new("RGB", (1, 1), "white"), LONG, Style("left", 0.1, "Manrope")).size == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("size", "busy", "side"),
+    [
+        ((192, 192), (13, 150, 85, 180), "top"),
+        ((192, 192), (104, 140, 192, 192), "bottom"),
+        ((192, 192), (0, 140, 8, 192), "bottom"),
+        ((192, 192), (0, 20, 192, 140), "bottom"),
+        ((2400, 60), (0, 46, 2400, 60), "top"),
+        ((2400, 60), (0, 0, 2400, 14), "bottom"),
+    ],
+    ids=["under it", "right of it", "left of it", "above it", "low in a strip", "high in a strip"],
+)
+def test_text_leaves_the_bottom_only_for_detail_where_it_would_stand(
+    size: tuple[int, int], busy: tuple[int, int, int, int], side: str
+) -> None:
+    image = Pillow.new("RGB", size, (40, 60, 80))
+    for left in range(busy[0], busy[2], 8):
+        image.paste((180, 170, 160), (left, busy[1], left + 4, busy[3]))
+    style = Style("auto", 0.1, "Manrope", "black", (255, 255, 255))
+    drawn = np.asarray(lettered(image, "Calm", style))
+    rows = (drawn > 240).all(2).any(1)
+    middle = np.flatnonzero(rows).mean() / size[1]
+    assert ("top" if middle < 0.4 else "bottom" if middle > 0.6 else "middle") == side
