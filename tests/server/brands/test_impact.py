@@ -21,7 +21,7 @@ from impasto_server.admin import people
 from impasto_server.impact import service
 from impasto_server.impact.models import BrandReadRow, RegenerationRow
 from impasto_server.limits.schemas import LimitOverrides
-from impasto_server.runs import repository
+from impasto_server.runs import cancel_requests, repository
 from impasto_server.runs.models import RunRow
 
 pytestmark = pytest.mark.anyio
@@ -325,7 +325,7 @@ async def test_assets_are_regenerated_in_batches_of_whole_runs_with_one_quote(
 
 
 async def test_regeneration_is_cancelled_and_its_assets_can_be_made_again(
-    person: Any, launched: Any, finished: Any
+    person: Any, launched: Any, finished: Any, app_state: Any
 ) -> None:
     brand, made = await launched(person)
     expect(await save(person, brand, colors=COLORS), 200)
@@ -333,8 +333,10 @@ async def test_regeneration_is_cancelled_and_its_assets_can_be_made_again(
     path = f"/brands/{brand['id']}/regenerations"
     response = await person.client.post(path, json={"version": 2, "asset_ids": [made["poster"]]})
     expect(response, 202)
-    cancelled = await person.client.post(f"{path}/cancel")
-    expect(cancelled, 200)
+    async with app_state.pubsub.subscribe(cancel_requests.TOPIC) as requests:
+        cancelled = await person.client.post(f"{path}/cancel")
+        expect(cancelled, 200)
+        assert len(requests.take() or ()) == cancelled.json()["runs"]
     run = await finished(person, {"id": response.json()["regenerations"][0]["run_id"]})
     [row] = (await person.client.get(path)).json()["items"]
     if cancelled.json()["runs"]:

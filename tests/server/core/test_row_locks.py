@@ -9,11 +9,13 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 from tests.server.assets.asset_rows import asset_row
+from tests.server.sample_nodes import chain
 
 from impasto_server.api_keys import service as api_keys
 from impasto_server.api_keys.schemas import ApiKeyCreate
 from impasto_server.assets import repository as assets
 from impasto_server.assets.garbage import PendingDeletion, put_object
+from impasto_server.assets.media.thumbnails import store_beside
 from impasto_server.assets.models import AssetRow
 from impasto_server.collections import service as collections
 from impasto_server.collections.models import CollectionRow
@@ -27,6 +29,7 @@ from impasto_server.customizations.schemas import CustomizationUpdate
 from impasto_server.db.engine import Database
 from impasto_server.flows import repository as flows
 from impasto_server.flows.models import FlowRow
+from impasto_server.flows.service import duplicate
 from impasto_server.identity import codes
 from impasto_server.identity import repository as identity
 from impasto_server.identity.models import Code, Invitation, RefreshToken, SignInSession, WrongCodes
@@ -190,3 +193,27 @@ class TestOfUsers:
             async with app_state.database.writing() as session, app_state.database.reading() as other:
                 await lock(session)
                 assert (number, await other.scalar(NAMES)) >= (number, 1)
+
+    async def test_object_is_locked_while_its_row_is_looked_for(
+        self, app_state: AppState, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        mara = User(id="mara", username="mara", username_key="mara", created_at=AT)
+        about = {"name": "Poster", "draft": chain("shout"), "created_at": AT, "updated_at": AT}
+        async with app_state.database.writing() as session:
+            session.add(mara)
+            await session.flush()
+            session.add_all(
+                [asset_row("a1", "mara"), FlowRow(id="f1", owner_id="mara", avatar_key="covers/a", **about)]
+            )
+        held: list[int | None] = []
+
+        async def count_names(*_: object) -> bool:
+            async with app_state.database.reading() as other:
+                held.append(await other.scalar(NAMES))
+            return True
+
+        for name in ("put_at", "exists"):
+            monkeypatch.setattr(app_state.storage, name, count_names)
+        await store_beside(app_state.database, app_state.storage, f"thumbnails/{'0' * 64}", b"x")
+        await duplicate(app_state, mara, "f1")
+        assert held == [1, 1]

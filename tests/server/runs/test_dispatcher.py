@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from sqlalchemy import func, select
+from tests.server.runs.stored_runs import *  # noqa: F403
+from tests.server.runs.stored_runs import AT, Store
 from tests.server.sample_nodes import arrived, flow, gate
 
 from impasto_server.runs.backends.dispatcher import QUEUE_TOPIC, Dispatcher
@@ -137,3 +139,29 @@ class TestMessages:
             await arrived("six")
             assert await claimed() == 8
         assert await claimed() == 0
+
+
+class TestTakeOver:
+    """A process that starts while a run belongs to another one, whose heartbeat has stopped."""
+
+    @pytest.fixture
+    def extra_settings(self) -> dict[str, Any]:
+        return {"lease_seconds": 3600, "dispatch_seconds": 0.05}
+
+    async def test_run_of_another_process_is_taken_over_once_that_had_time_to_show_that_it_lives(
+        self, app_state: Any, owner: str, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def found() -> RunRow:
+            async with app_state.database.reading() as session:
+                row: RunRow = await session.get_one(RunRow, "r1")
+            return row
+
+        await store(r1={"status": "running", "lease_owner": "dead", "lease_until": AT, "finished_at": None})
+        async with Dispatcher(app_state, OWNER):
+            row = await found()
+            assert (row.crashes, row.lease_owner) == (0, "dead")
+        # As after a restart with another setting, which the frozen settings do not allow.
+        monkeypatch.setitem(app_state.settings.__dict__, "lease_seconds", 0.3)
+        async with Dispatcher(app_state, OWNER), asyncio.timeout(20):
+            while not (await found()).crashes:
+                await asyncio.sleep(0.01)
