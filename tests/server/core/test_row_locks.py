@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from tests.server.assets.asset_rows import asset_row
 from tests.server.sample_nodes import chain
@@ -111,6 +111,16 @@ async def test_row_that_is_read_to_be_changed_is_locked(database: Database) -> N
             assert (name, (await other.scalars(others)).all()) == (name, [])
         async with database.reading() as session:
             assert len((await session.scalars(others)).all()) == 1
+
+
+async def test_locked_user_has_the_values_of_this_moment(database: Database) -> None:
+    async with database.writing() as session:
+        before = await users.by_id(session, "mara")
+        async with database.writing() as other:
+            await other.execute(update(User).values(username="maria"))
+        assert await users.find_for_update(session, "mara") is before
+        assert before is not None
+        assert before.username == "maria"
 
 
 async def test_limits_that_are_changed_at_once_are_all_kept(database: Database) -> None:

@@ -49,9 +49,11 @@ def test_worker_connects_again_after_any_error_until_it_is_stopped(
             raise AttributeError("a part that is closed already")
 
     monkeypatch.setattr(Consumer, "start", start)
-    monkeypatch.setattr(celery_consumer, "_RETRY_SECONDS", 0)
+    slept: list[float] = []
+    monkeypatch.setattr(celery_consumer, "time", SimpleNamespace(sleep=slept.append))
     made: Any = ResilientConsumer.__new__(ResilientConsumer)
     made.blueprint, made.connection = Steps(state), "broken"
     made.start()
     assert started == [made] * starts
     assert made.blueprint.restarted == [(made, None)] * restarts
+    assert slept == [1.0] * restarts

@@ -1,6 +1,7 @@
 """An outage of the database or of the storage never fails a run: it continues when the service is back."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -40,11 +41,18 @@ async def test_short_database_outage_is_waited_out(
     person: Any, make_flow: Any, run_flow: Any, finished: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = await make_flow(person, chain("shout", "paint"))
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(journal, "asyncio", SimpleNamespace(sleep=sleep))
     error = OperationalError("INSERT", {}, Exception("the connection is closed"))
-    fail_times(monkeypatch, DatabaseJournal, "_write", error, 3)
+    fail_times(monkeypatch, DatabaseJournal, "_write", error, 6)
     run = await finished(person, await run_flow(person, made["id"]))
     assert (run["status"], run["error"]) == ("finished", None)
     assert (CALLS["shout"], CALLS["paint"]) == (1, 1)
+    assert slept == [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
 
 
 async def test_run_continues_after_a_long_database_outage(

@@ -84,7 +84,11 @@ async def test_reader_that_cannot_read_reports_it_to_its_streams(app_state: AppS
     app_state.pubsub.subscribe = None  # type: ignore[method-assign,assignment]
     found = EventReader(app_state.database, app_state.pubsub, "r1", 0)
     page = await found.read(0)
+    waiting = asyncio.create_task(found.wait(page, 60))
+    await asyncio.sleep(0)
     await found.follow()
+    async with asyncio.timeout(20):
+        assert await waiting
     assert found.is_over
     assert await found.wait(page, 0)
     with pytest.raises(TypeError):
