@@ -3,6 +3,7 @@
 import asyncio
 from datetime import timedelta
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from impasto_server.http.errors import Problem
 from impasto_server.limits.models import UsageDayRow
 from impasto_server.limits.schemas import LimitOverrides
 from impasto_server.limits.service import LaunchCost
+from impasto_server.runs.costs import spending_limit
 from impasto_server.runs.costs.spending_limit import RunSpending
 from impasto_server.runs.models import RunRow
 
@@ -225,17 +227,25 @@ async def test_call_is_refused_for_good_if_no_other_call_may_free_dollars(
             assert raised.value.code == "spending_limit"
 
 
-async def test_call_waits_while_another_one_may_free_dollars(app_state: Any, run_id: str) -> None:
+async def test_call_waits_while_another_one_may_free_dollars(
+    app_state: Any, run_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     spending = RunSpending(app_state, run_id)
     assert await spending.hold(0.123456789, 0.1, may_wait=False) == 0.123456789, "no more than is asked for"
     assert (await hold(app_state, run_id, "5")).usd == Decimal("0.87654321")
     with pytest.raises(NodeError):
         await spending.hold(0.5, 0.4, may_wait=False)
-    waiting = asyncio.create_task(spending.hold(0.5, 0.4, may_wait=True))
-    async with app_state.database.writing() as session:
-        await spending.on_settled(session, run_id, Decimal("0.45"))
-    async with asyncio.timeout(20):
-        assert await waiting == 0.45
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 6:
+            async with app_state.database.writing() as session:
+                await spending.on_settled(session, run_id, Decimal("0.45"))
+
+    monkeypatch.setattr(spending_limit, "asyncio", SimpleNamespace(sleep=sleep))
+    assert await spending.hold(0.5, 0.4, may_wait=True) == 0.45
+    assert slept == [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]
 
 
 async def charge(app_state: Any, run_id: str, amount: str) -> str | None:
