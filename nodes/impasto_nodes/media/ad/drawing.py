@@ -39,7 +39,8 @@ def draw_ad(
     page = Image.new("RGB", (layout.format.width, layout.format.height), colors.ground)
     _draw_fields(page, layout, colors)
     _draw_image(page, layout, image, colors, subject)
-    if layout.button is not None and layout.call is not None:
+    if layout.button is not None:
+        assert layout.call is not None
         radius = layout.button.height // 2
         _fill(page, layout.button, colors.button, radius)
         _draw_line(page, layout.call, colors.label, mirrored=False)
@@ -80,7 +81,7 @@ def _draw_fields(page: Image.Image, layout: AdLayout, colors: AdColors) -> None:
             edge = image.right if image.left == 0 else image.left - band
             pen.rectangle((edge, 0, edge + band - 1, page.height), fill=colors.button)
         else:
-            pen.rectangle((0, image.top - band, page.width, image.top - 1), fill=colors.button)
+            pen.rectangle((0, image.top - band, page.width, image.top), fill=colors.button)
 
 
 def _arch(box: Box) -> Image.Image:
