@@ -281,10 +281,9 @@ def _watched(engine: AsyncEngine) -> Watchdog | None:
 
 def _configure_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the "begin" listener starts transactions, not the driver
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    with closing(connection.cursor()) as cursor:
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+            cursor.execute(f"PRAGMA {pragma}")
     connection.create_function(SQLITE_FUNCTION, 1, fold, deterministic=True)
 
 

@@ -62,7 +62,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    op.drop_index(op.f("ix_known_devices_last_used_at"), table_name="known_devices")
     op.drop_table("known_devices")
     op.drop_table("wrong_codes")
     op.create_table(

@@ -40,7 +40,6 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table("run_queue_turns")
-    op.drop_index(op.f("ix_run_workers_seen_at"), table_name="run_workers")
     op.drop_table("run_workers")
     op.drop_column("runs", "crash_steps")
     op.drop_column("runs", "crashes")

@@ -51,5 +51,4 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_column("runs", "brands")
     op.drop_table("brand_versions")
-    op.drop_index("ix_brands_owner_id", "brands")
     op.drop_table("brands")
