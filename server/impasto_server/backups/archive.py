@@ -12,7 +12,7 @@ import tarfile
 import tempfile
 import zlib
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -114,9 +114,9 @@ def writing(path: Path, now: float) -> Iterator[ArchiveWriter]:
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
     except OSError as error:
         raise BackupError(f"{path.parent}: {error.strerror}.") from error
-    temporary, digests = Path(name), _Digests()
+    temporary = Path(name)
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with os.fdopen(descriptor, "wb") as file, closing(_Digests()) as digests:
             with gzip.open(file, "wb", 6) if path.suffix == ".gz" else nullcontext(file) as output:
                 writer = ArchiveWriter(output, digests, now)
                 yield writer
@@ -125,7 +125,6 @@ def writing(path: Path, now: float) -> Iterator[ArchiveWriter]:
             os.fsync(file.fileno())
         temporary.rename(path)
     finally:
-        digests.close()
         temporary.unlink(missing_ok=True)
 
 
@@ -141,24 +140,19 @@ class ArchiveReader:
 
         Raises `ArchiveInvalid`, at the end, if the archive is incomplete or a member was changed.
         """
-        digests = _Digests()
         try:
-            digests.add(HEAD, len(self._head_bytes), hashlib.sha256(self._head_bytes).hexdigest())
-            while True:
-                info = self._next()
-                if info.name == _MANIFEST:
-                    self._compare(info, digests)
-                    return
-                content = _DigestingFile(self._open(info))
-                with io.BufferedReader(content, _CHUNK) as file:
-                    yield Member(info.name, info.size, file)
-                    while file.read(_CHUNK):
-                        pass
-                digests.add(info.name, info.size, content.digest.hexdigest())
+            with closing(_Digests()) as digests:
+                digests.add(HEAD, len(self._head_bytes), hashlib.sha256(self._head_bytes).hexdigest())
+                while (info := self._next()).name != _MANIFEST:
+                    content = _DigestingFile(self._open(info))
+                    with io.BufferedReader(content, _CHUNK) as file:
+                        yield Member(info.name, info.size, file)
+                        while file.read(_CHUNK):
+                            pass
+                    digests.add(info.name, info.size, content.digest.hexdigest())
+                self._compare(info, digests)
         except _DAMAGE as error:
             raise ArchiveInvalid("The backup is incomplete or damaged.") from error
-        finally:
-            digests.close()
 
     def _next(self) -> tarfile.TarInfo:
         info = self._tar.next()

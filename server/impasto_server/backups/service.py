@@ -1,7 +1,8 @@
 """Making a backup of an installation, and restoring one into an empty installation."""
 
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -122,12 +123,12 @@ def _is_key_file(path: Path) -> bool:
 
 def check(path: Path) -> Summary:
     """Read a whole backup and compare it with its manifest; return what it holds. Raises `ArchiveInvalid`."""
-    counts = {"tables": 0, "files": 0, "secrets": 0}
+    counts = Counter[str]()
     with archive.reading(path) as reader:
         for member in reader.members():
             kind = member.name.partition("/")[0]
             lines = sum(1 for _ in member.file) if kind == "tables" else 1
-            counts[kind] = counts.get(kind, 0) + lines
+            counts[kind] += lines
         return _summary(reader, counts)
 
 
@@ -139,7 +140,7 @@ async def restore(settings: Settings, path: Path, *, new_keys: bool) -> Summary:
     """
     with archive.reading(path) as reader:
         _check_revision(settings, reader)
-        database, storage = Database(settings.database, pool_size=1), Storage.from_settings(settings)
+        database, storage = Database(settings.database), Storage.from_settings(settings)
         try:
             _check_keys(settings, reader, new_keys=new_keys)
             await _check_empty(settings, reader, database, storage)
@@ -206,8 +207,8 @@ async def _check_empty(
 
 async def _restore_members(
     settings: Settings, reader: ArchiveReader, database: Database, storage: Storage
-) -> dict[str, int]:
-    counts = {"tables": 0, "files": 0, "secrets": 0}
+) -> Mapping[str, int]:
+    counts = Counter[str]()
     secrets: dict[str, bytes] = {}
     engine = database.engine.execution_options(writes=True)
     try:
@@ -257,8 +258,8 @@ async def _store(storage: Storage, key: str, member: Member) -> None:
         await storage.put_copy(Path(copy.name), key)
 
 
-async def _record_restoration(settings: Settings, counts: dict[str, int]) -> None:
-    origin, database = current_origin(), Database(settings.database, pool_size=1)
+async def _record_restoration(settings: Settings, counts: Mapping[str, int]) -> None:
+    origin, database = current_origin(), Database(settings.database)
     details = {"rows": counts["tables"], "files": counts["files"]}
     try:
         async with database.writing() as session:
@@ -288,7 +289,7 @@ async def _delete_all(storage: Storage) -> None:
         await storage.delete(key)
 
 
-def _summary(reader: ArchiveReader, counts: dict[str, int]) -> Summary:
+def _summary(reader: ArchiveReader, counts: Mapping[str, int]) -> Summary:
     head = reader.head
     return Summary(
         head["version"],

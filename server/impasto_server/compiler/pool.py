@@ -155,7 +155,6 @@ class ProcessPool:
         return process
 
     def _discard(self, process: CompilerProcess) -> None:
-        process.kill()
         if self._closed:
             process.close()
         else:

@@ -89,7 +89,6 @@ class CompilerProcess:
             write_frame(cast("BinaryIO", self._process.stdin), parts)
             return read_frame(cast("BinaryIO", self._process.stdout))
         except (OSError, EOFError, ValueError) as error:  # ValueError: `close` has closed the pipe
-            self.kill()
             raise ProcessDied from error
 
     def kill(self) -> None:

@@ -216,7 +216,6 @@ class _Entry:
             else:
                 kept.answer = self._app_state.encryptor.encrypt(response, _PURPOSE)
                 kept.bytes = _ROW_BYTES + len(kept.answer)
-                await session.flush()
                 await _delete_oldest(session, self._owner_id)
 
     def _open(self, kept: StoredResponse, request: str) -> dict[str, Any]:

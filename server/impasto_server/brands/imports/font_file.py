@@ -102,7 +102,7 @@ def _sanitized(data: bytes) -> SanitizedFont:
     font.ensureDecompiled(recurse=False)  # glyphs of a CFF table are copied: FreeType bounds them
     font.flavor = None
     out = io.BytesIO()
-    font.save(out, reorderTables=False)
+    font.save(out)
     _try_to_draw(out.getvalue(), letters)
     media_type = "font/ttf" if "glyf" in font else "font/otf"
     return SanitizedFont(out.getvalue(), family, weight, italic, variable, len(letters), media_type)
