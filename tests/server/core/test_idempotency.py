@@ -101,6 +101,8 @@ async def test_expired_response_is_replaced(app_state: Any) -> None:
     await entry.complete(b'{"status": 201}')
     now += timedelta(hours=24, milliseconds=1)
     assert await entry.reserve("another request") is None
+    with pytest.raises(idempotency.RequestInProgress):
+        await entry.reserve("another request")
 
 
 async def test_key_of_a_dead_process_is_free_after_its_lease(
