@@ -11,7 +11,7 @@ SECTION = PAGE.partition("## Limits that no setting changes")[2]
 STATED = dict(re.findall(r"^\| ([^|]+?) \| (\d[^|]*?) \|$", SECTION, re.MULTILINE))
 UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "MB": 10**6}
 ENGINE, NODES, SERVER = "impasto", "impasto_nodes", "impasto_server"
-CREDENTIALS = f"{SERVER}.content_credentials"
+CREDENTIALS, LOCAL = f"{SERVER}.content_credentials", f"{NODES}.providers.local"
 LIMITS = {
     "steps of the agents inside an agent": f"{ENGINE}.compiler.subflows.expansion:MAX_EXPANDED_STEPS",
     "agents inside agents, one in another": f"{SERVER}.flows.subflows:_MAX_DEPTH",
@@ -72,6 +72,16 @@ LIMITS = {
     "what the content credentials of its sources add to a file": f"{CREDENTIALS}.worker:_MAX_GROWTH_BYTES",
     "collections": f"{SERVER}.collections.errors:MAX_COLLECTIONS",
     "assets of a collection": f"{SERVER}.collections.errors:MAX_ASSETS",
+    "MiB of memory of a process that draws or speaks": f"{LOCAL}.process:MEMORY_MB",
+    "MiB of memory of a process with a language or caption model": f"{LOCAL}.process:MODEL_MEMORY_MB",
+    "characters that the voice speaks at once": f"{LOCAL}.speech:_MAX_CHARACTERS",
+    "seconds of a drawn clip": f"{LOCAL}.clip:MAX_SECONDS",
+    "tokens of an answer": f"{LOCAL}.text:_MAX_TOKENS",
+    "drafts of a model that follows instructions": f"{LOCAL}.text:_MAX_JUDGED_DRAFTS",
+    "drafts of another language model": f"{LOCAL}.text:_MAX_DRAFTS",
+    "seconds that a caption model hears at once": f"{LOCAL}.workers.transcribe:_WINDOW_SECONDS",
+    "seconds until the model hub has answered": f"{LOCAL}.model_store.hub:_MAX_SECONDS",
+    "attempts of a download that gets no further": f"{LOCAL}.model_store.download:_MAX_ATTEMPTS",
     "files of an import": f"{SERVER}.brands.imports.service:MAX_FILES",
     "file of an import": f"{SERVER}.brands.imports.service:MAX_FILE_BYTES",
     "exported brand": f"{SERVER}.brands.imports.service:MAX_EXPORT_BYTES",

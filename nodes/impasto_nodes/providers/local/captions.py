@@ -21,11 +21,13 @@ from impasto_nodes.providers.local.errors import (
     WorkerFailed,
 )
 from impasto_nodes.providers.local.model_store.place import threads
-from impasto_nodes.providers.local.process import WorkerProcess
+from impasto_nodes.providers.local.process import MODEL_MEMORY_MB, WorkerProcess
 from impasto_nodes.providers.protocols import CaptionsRequest, CaptionsResult
 
 EXTRA, PACKAGE = "captions", "faster-whisper"
-_worker = WorkerProcess("impasto_nodes.providers.local.workers.transcribe:transcribe", memory_mb=12_000)
+_worker = WorkerProcess(
+    "impasto_nodes.providers.local.workers.transcribe:transcribe", memory_mb=MODEL_MEMORY_MB
+)
 
 
 class LocalCaptions:

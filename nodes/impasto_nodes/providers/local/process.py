@@ -17,6 +17,7 @@ from impasto.configuration import child_environment
 from impasto_nodes.providers.local.errors import WorkerFailed, WorkerLost
 
 Progress = Callable[[float, str], None]
+MEMORY_MB, MODEL_MEMORY_MB = 4096, 12_000
 # Of a child's standard error. An error's detail of more than 2,000 characters loses its end.
 _LAST_BYTES = 1800
 
@@ -39,7 +40,7 @@ class WorkerProcess:
     """
 
     handler: str
-    memory_mb: int = 4096
+    memory_mb: int = MEMORY_MB
     environment: dict[str, str] = field(default_factory=dict)
     _child: "subprocess.Popen[str] | None" = None
     _errors: IO[bytes] | None = None

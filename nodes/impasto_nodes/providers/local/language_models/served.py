@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from impasto import Context
 from impasto_nodes.providers.local.language_models.model_file import ModelFile, find_model
 from impasto_nodes.providers.local.model_store.place import threads
-from impasto_nodes.providers.local.process import WorkerProcess
+from impasto_nodes.providers.local.process import MODEL_MEMORY_MB, WorkerProcess
 
 KEY = secrets.token_urlsafe(24)
-_worker = WorkerProcess("impasto_nodes.providers.local.workers.llm:serve", memory_mb=12_000)
+_worker = WorkerProcess("impasto_nodes.providers.local.workers.llm:serve", memory_mb=MODEL_MEMORY_MB)
 
 
 @dataclass(frozen=True, slots=True)
