@@ -57,15 +57,16 @@ async def test_a_redirect_of_the_websocket_to_another_server_is_not_followed() -
 async def test_websocket_has_the_host_and_the_port_of_the_address(
     monkeypatch: pytest.MonkeyPatch, address: str, url: str, port: int
 ) -> None:
-    asked: list[tuple[str, str, int]] = []
+    asked: list[tuple[str, dict[str, object]]] = []
 
-    def refuse(uri: str, *, host: str, port: int, **_: object) -> None:
-        asked.append((uri, host, port))
+    def refuse(uri: str, **options: object) -> None:
+        asked.append((uri, options))
         raise ValueError
 
     monkeypatch.setattr(client, "connect", refuse)
     await listen(address, "client", Watch("job", {}, lambda _, __: None, show))
-    assert asked == [(url, "comfyui.test", port)]
+    limits = {"max_size": 16_000_000, "open_timeout": 5.0, "proxy": None}
+    assert asked == [(url, {"host": "comfyui.test", "port": port} | limits)]
 
 
 async def test_server_that_cannot_be_reached_is_tried_four_times_less_and_less_often(

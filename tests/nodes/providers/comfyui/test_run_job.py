@@ -340,7 +340,7 @@ async def test_job_of_a_connected_server_is_looked_at_seldom_unless_a_look_was_i
     often, seldom, waits, timeout = 111.0, 222.0, [], asyncio.timeout
     monkeypatch.setattr(module, "POLL_SECONDS", often)
     monkeypatch.setattr(module, "CONNECTED_POLL_SECONDS", seldom)
-    connected = asyncio.Event()
+    connected: asyncio.Future[ServerConnection] = asyncio.get_running_loop().create_future()
 
     def recorded(seconds: float | None) -> asyncio.Timeout:
         if seconds not in {often, seldom}:
@@ -350,12 +350,15 @@ async def test_job_of_a_connected_server_is_looked_at_seldom_unless_a_look_was_i
 
     async def take(connection: ServerConnection) -> None:
         await (await connection.ping())
-        connected.set()
+        connected.set_result(connection)
         await connection.wait_closed()
 
     async def answer(request: httpx.Request) -> httpx.Response:
         if request.url.path == "/prompt":
-            await connected.wait()
+            begins = {"node": "3", "prompt_id": orjson.loads(request.content)["prompt_id"]}
+            connection = await connected
+            await connection.send(orjson.dumps({"type": "executing", "data": begins}).decode())
+            await (await connection.ping())
         return script.answer(request)
 
     script.queues = [([MINE], []), 503, ([], []), ([MINE], []), ([], [])]
@@ -370,3 +373,4 @@ async def test_job_of_a_connected_server_is_looked_at_seldom_unless_a_look_was_i
             script.history["mine"] = DONE
             assert await step == DONE
     assert waits == [seldom, often, often, seldom]
+    assert shown(context) == [(0.0, "KSampler")], "the job began before its request was answered"
