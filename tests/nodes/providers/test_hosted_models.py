@@ -11,7 +11,7 @@ from tests.fakes.state import GOOD_KEY, State
 
 from impasto import Context
 from impasto.testing import FakeContext
-from impasto_nodes.providers.errors import ProviderError, RateLimited
+from impasto_nodes.providers.errors import ProviderError, RateLimited, TimedOut
 from impasto_nodes.providers.litellm import hosted_models
 
 pytestmark = pytest.mark.anyio
@@ -156,6 +156,15 @@ async def test_refused_list_says_when_to_ask_again(fakes: State) -> None:
     with pytest.raises(RateLimited) as raised:
         await listed(fakes)
     assert raised.value.retry_after == 7
+
+
+async def test_service_that_does_not_answer_in_time_fails(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hosted_models, "_TIMEOUT_SECONDS", 0.1)
+    fakes.misbehave("slow", on="/models")
+    with pytest.raises(TimedOut):
+        await listed(fakes)
 
 
 async def test_key_that_cannot_be_sent_is_not_shown(fakes: State) -> None:

@@ -9,7 +9,8 @@ from tests.fakes.state import State
 
 from impasto.runtime.policies.retry import Backoff
 from impasto.testing import FakeContext
-from impasto_nodes.providers.errors import ProviderError
+from impasto_nodes.providers.errors import ProviderError, TimedOut
+from impasto_nodes.providers.litellm import served_models
 from impasto_nodes.providers.litellm.served_models import list_served_models
 
 pytestmark = pytest.mark.anyio
@@ -109,6 +110,16 @@ async def test_list_of_a_server_is_in_its_own_order_or_has_its_error(
         assert detail is None or raised.value.detail == detail
     (sent,) = fakes.requests("/models", "GET")
     assert (sent.path, sent.headers["authorization"]) == ("/openai/v1/models", "Bearer none")
+
+
+async def test_server_that_does_not_answer_in_time_fails(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served_models, "_TIMEOUT_SECONDS", 0.1)
+    fakes.misbehave("slow", on="/models")
+    context = FakeContext(configuration={"IMPASTO_OLLAMA_BASE_URL": f"{fakes.url}/ollama"})
+    with pytest.raises(TimedOut):
+        await list_served_models("ollama", seen_by(context))
 
 
 async def test_ollama_lists_its_models_as_openai_does(fakes: State) -> None:

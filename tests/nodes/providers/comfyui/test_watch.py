@@ -39,6 +39,8 @@ class Shown:
 
 async def test_progress_counts_the_nodes_that_are_done_and_the_steps_of_the_current_one() -> None:
     shown = Shown()
+    await shown.read("execution_start", nodes=["2", "3"])
+    await shown.read("execution_cached", nodes="3")
     await shown.read("execution_cached", nodes=["1", 99])
     await shown.read("executing", node="2", prompt_id="job")
     await shown.read("progress", value=1, max=4)

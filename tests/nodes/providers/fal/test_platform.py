@@ -11,7 +11,7 @@ from tests.fakes.state import State
 
 from impasto import Context
 from impasto.testing import FakeContext
-from impasto_nodes.providers.errors import CorruptOutput, ProviderError, UnknownModel
+from impasto_nodes.providers.errors import CorruptOutput, ProviderError, TimedOut, UnknownModel
 from impasto_nodes.providers.fal import platform
 from impasto_nodes.providers.fal.platform import Price, list_models, prices_of, schema_of
 from impasto_nodes.providers.fal.prices import JobPrice, price_of
@@ -147,6 +147,13 @@ async def test_price_that_fal_does_not_know_is_no_error(fakes: State, status: in
             await price_of("image", "x", 2, access_to("fal", fakes))
     else:
         assert await price_of("image", "x", 2, access_to("fal", fakes)) == JobPrice(None)
+
+
+async def test_fal_that_does_not_answer_in_time_fails(fakes: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "_TIMEOUT_SECONDS", 0.1)
+    fakes.misbehave("slow", on="/pricing")
+    with pytest.raises(TimedOut):
+        await prices_of(["a"], access_to("fal", fakes))
 
 
 # -- models ------------------------------------------------------------------------------------

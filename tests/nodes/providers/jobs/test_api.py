@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import httpx
 import pytest
 from tests.fakes.running import access_to
 from tests.fakes.state import State
@@ -89,3 +90,4 @@ async def test_without_an_address_of_the_operators_the_public_one_is_called(fake
     access = Access(provider="xai", key=KEY)
     async with connected(access, f"{fakes.url}/xai/v1", lambda answer: None) as service:
         assert await service.get("/thing") == {"id": 1}
+        assert service.http.timeout == httpx.Timeout(60.0, connect=10.0)
