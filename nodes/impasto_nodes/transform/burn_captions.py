@@ -82,7 +82,7 @@ def layer(text: str, size: tuple[int, int], family: str, place: Place, look: Loo
     from impasto_nodes.media.text.typeset import Face
 
     unit = min(size)
-    bitmap = Image.new("RGBA", size, (0, 0, 0, 0))
+    bitmap = Image.new("RGBA", size)
     room = (round(size[0] * 0.8), round(size[1] * 0.3))
     block = typeset.fit(
         text, Face(family, "bold", -0.01, 1.22), room, largest=max(8, round(unit * share)), smallest=8

@@ -61,7 +61,7 @@ def placed(scene: Bitmap, thing: Bitmap, size: float, across: float, floor: floa
     left = round(scene.width * across - cut.width / 2)
     top = round(scene.height * floor) - cut.height
     page = _shaded(scene.convert("RGB"), (left, top, left + cut.width, top + cut.height), shadow)
-    layer = Image.new("RGBA", page.size, (0, 0, 0, 0))
+    layer = Image.new("RGBA", page.size)
     layer.paste(cut, (left, top))
     return Image.alpha_composite(page.convert("RGBA"), layer).convert("RGB")
 
@@ -72,14 +72,14 @@ def _shaded(scene: Bitmap, box: tuple[int, int, int, int], strength: float) -> B
 
     left, _, right, bottom = box
     wide = right - left
-    mask = Image.new("L", scene.size, 0)
+    mask = Image.new("L", scene.size)
     pen = ImageDraw.Draw(mask)
     pen.ellipse(
         (left + wide * 0.02, bottom - wide * 0.07, right + wide * 0.38, bottom + wide * 0.09),
         fill=round(150 * strength),
     )
     mask = mask.filter(ImageFilter.GaussianBlur(max(2.0, wide * 0.07)))
-    touch = Image.new("L", scene.size, 0)
+    touch = Image.new("L", scene.size)
     ImageDraw.Draw(touch).ellipse(
         (left + wide * 0.06, bottom - wide * 0.04, right - wide * 0.04, bottom + wide * 0.035),
         fill=round(235 * strength),

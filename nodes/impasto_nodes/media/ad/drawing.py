@@ -86,10 +86,10 @@ def _draw_fields(page: Image.Image, layout: AdLayout, colors: AdColors) -> None:
 
 def _arch(box: Box) -> Image.Image:
     """Return a doorway as a mask: a round head, straight sides."""
-    large = Image.new("L", (box.width * 3, box.height * 3), 0)
+    large = Image.new("L", (box.width * 3, box.height * 3))
     pen, head = ImageDraw.Draw(large), min(box.width, box.height) * 3
     pen.ellipse((0, 0, large.width - 1, head - 1), fill=255)
-    pen.rectangle((0, head // 2, large.width - 1, large.height - 1), fill=255)
+    pen.rectangle((0, head // 2, *large.size), fill=255)
     return large.resize((box.width, box.height), Image.Resampling.BOX)
 
 
@@ -99,7 +99,7 @@ def _fill(page: Image.Image, box: Box, color: RGB, radius: int) -> None:
 
 def _mask(size: tuple[int, int], radius: int) -> Image.Image:
     """Return a rectangle with round corners as a mask, with smooth edges."""
-    large = Image.new("L", (size[0] * 3, size[1] * 3), 0)
+    large = Image.new("L", (size[0] * 3, size[1] * 3))
     ImageDraw.Draw(large).rounded_rectangle((0, 0, size[0] * 3 - 1, size[1] * 3 - 1), radius * 3, fill=255)
     return large.resize(size, Image.Resampling.BOX)
 
@@ -225,7 +225,7 @@ def _on_ground(
     across = (room.left + room.right) // 2 - round((thing.left + thing.right) / 2 * scale)
     down = (room.top + room.bottom) // 2 - round((thing.top + thing.bottom) / 2 * scale)
     # The ground of a photo is never quite one color: its edge fades into the sheet.
-    soft, edge = Image.new("L", large.size, 0), min(large.size) // 40
+    soft, edge = Image.new("L", large.size), min(large.size) // 40
     soft.paste(255, (edge, edge, large.width - edge, large.height - edge))
     sheet.paste(large, (across, down), soft.filter(ImageFilter.GaussianBlur(edge / 2)))
     return sheet
@@ -238,7 +238,7 @@ def _standing(image: Image.Image, size: tuple[int, int], ground: RGB) -> Image.I
     thing = image.crop(box) if box else image
     thing = ImageOps.contain(thing, (round(size[0] * 0.78), round(size[1] * 0.78)), Image.Resampling.LANCZOS)
     left, top = (size[0] - thing.width) // 2, (size[1] - thing.height) // 2
-    shadow = Image.new("L", size, 0)
+    shadow = Image.new("L", size)
     bottom, high = top + thing.height, max(4, round(thing.width * 0.05))
     ImageDraw.Draw(shadow).ellipse(
         (left + thing.width * 0.04, bottom - high, left + thing.width * 0.96, bottom + high), fill=130

@@ -40,7 +40,7 @@ def salience(image: Image.Image) -> Plane:
     total = (_even(detail) + 1.4 * _even(odd) + 0.05) * (0.35 + middle)
     if "A" in image.getbands():
         seen = image.getchannel("A").resize((wide, high), Image.Resampling.BOX)
-        total = total * (np.asarray(seen, np.float32) / 255)
+        total = total * np.asarray(seen, np.float32)
     share: Plane = total / max(float(total.sum()), 1e-9)
     return share.astype(np.float32)
 
@@ -113,13 +113,10 @@ def whole(image: Image.Image, size: tuple[int, int], insets: Insets = NO_INSETS)
 
     from impasto_nodes.media.video.video_reader import blurred_ground
 
-    safe = (
-        max(1, round(size[0] * (1 - insets[0] - insets[2]))),
-        max(1, round(size[1] * (1 - insets[1] - insets[3]))),
-    )
+    safe = (round(size[0] * (1 - insets[0] - insets[2])), round(size[1] * (1 - insets[1] - insets[3])))
     inner = ImageOps.contain(image, safe, Image.Resampling.LANCZOS)
     left = round(size[0] * insets[0]) + (safe[0] - inner.width) // 2
     top = round(size[1] * insets[1]) + (safe[1] - inner.height) // 2
-    page = Image.new("RGBA", size, (0, 0, 0, 0)) if image.mode == "RGBA" else blurred_ground(image, size)
+    page = Image.new("RGBA", size) if image.mode == "RGBA" else blurred_ground(image, size)
     page.paste(inner, (left, top))
     return page

@@ -124,7 +124,7 @@ def _cloud(size: tuple[int, int], box: Box) -> Image.Image:
     """Return soft shading around the box."""
     left, top, right, bottom = box
     pad = round(max(size) * 0.06)
-    small = Image.new("L", (max(1, size[0] // 8), max(1, size[1] // 8)), 0)
+    small = Image.new("L", (max(1, size[0] // 8), max(1, size[1] // 8)))
     around = [(left - pad) / 8, (top - pad) / 8, (right + pad) / 8, (bottom + pad) / 8]
     ImageDraw.Draw(small).rounded_rectangle(around, pad / 8, fill=255)
     return small.filter(ImageFilter.GaussianBlur(pad / 11)).resize(size, Image.Resampling.BICUBIC)

@@ -104,7 +104,7 @@ class Frame:
         from PIL import Image
 
         small = mask.resize(self._scaled(self.size), Image.Resampling.BOX)
-        canvas = Image.new("L", self._scaled(self.padded), 0)
+        canvas = Image.new("L", self._scaled(self.padded))
         canvas.paste(small.point([0] + [255] * 255), self._scaled_offset())
         return canvas
 
