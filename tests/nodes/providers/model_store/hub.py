@@ -18,7 +18,7 @@ class Hub:
     """A running hub.
 
     `others` are files beside `file`; of those up to 10,000 bytes it states git's hash, as hubs do. With
-    `moves` it redirects to another address for `file`.
+    `moves` it redirects to another address for `file`. `tokens` are those that it was sent.
     `cut_after`: bytes after which an answer ends, and its connection with it. `holds_after`: bytes after
     which it waits until the hub closes. After `max_answers` files every further request fails with the status
     `refusal`; `refused` counts those.
@@ -39,6 +39,7 @@ class Hub:
     takes_ranges: bool = True
     closed: threading.Event = field(default_factory=threading.Event)
     starts: list[int] = field(default_factory=list)
+    tokens: list[str] = field(default_factory=list)
 
     @property
     def path(self) -> str:
@@ -94,6 +95,7 @@ def running_hub() -> Iterator[Hub]:
 
         def do_GET(self) -> None:
             path = self.path.partition("?")[0]
+            hub.tokens += self.headers.get_all("Authorization", [])
             if path == f"/api/models/{hub.repository}":
                 self._send(200, json.dumps(hub.described()).encode(), "application/json")
             elif hub.moves and path == hub.path:

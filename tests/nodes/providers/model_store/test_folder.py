@@ -40,7 +40,10 @@ def file(name: str, size: int = 3, value: str = "x") -> HubFile:
     return HubFile(name=name, url="", size=size, checksum=Checksum("git", value), licence="")
 
 
-async def test_hub_states_each_files_size_hash_and_address(hub: Hub) -> None:
+async def test_hub_states_each_files_size_hash_and_address(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_of_the_operator")
     model, small = await files(hub, hub.file, "small.txt")
     assert model == HubFile(
         name=hub.file,
@@ -52,6 +55,7 @@ async def test_hub_states_each_files_size_hash_and_address(hub: Hub) -> None:
     assert (small.size, small.checksum.algorithm, small.sha256) == (3, "git", "")
     assert model.sha256 == hub.stated_sha256
     assert await files(hub, "none") == []
+    assert hub.tokens == []
 
 
 @pytest.mark.parametrize(
