@@ -4,11 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fakes.media import png
 
+from impasto_nodes.media.probe import probe
 from impasto_nodes.providers.local import image_renderer
 from impasto_nodes.providers.local.image_renderer import RenderRequest, render_image, size_of
 from impasto_nodes.providers.local.image_renderer import render as renderer
-from impasto_nodes.providers.local.workers.render import render
+from impasto_nodes.providers.local.workers.render import render, render_video
 
 PROMPT = "A podcast about cities at night"
 
@@ -98,3 +100,26 @@ def test_words_are_replaced_and_the_format_changes_without_the_style(draw: Any) 
     after, _ = draw(index=before["position"], aspect_ratio="16:9", **facts)
     assert {name: after[name] for name in facts} == facts
     assert (after["width"], after["height"]) == (1536, 864)
+
+
+def test_clip_is_made_of_the_files_of_its_task(tmp_path: Path) -> None:
+    (tmp_path / "source").write_bytes(png(64, 36))
+    reports: list[tuple[float, str]] = []
+    task = {
+        "out": str(tmp_path / "clip.mp4"),
+        "images": [str(tmp_path / "source")],
+        "duration": 0.5,
+        "aspect_ratio": "16:9",
+        "seed": 1,
+        "prompt": PROMPT,
+        "palette": ["#de8b3a"],
+        "brand_name": "",
+        "fonts": ["Own"],
+        "font_files": [],
+        "height": 36,
+        "fps": 4,
+    }
+    assert render_video(task, lambda fraction, message: reports.append((fraction, message))) == {}
+    assert reports == [(0.0, ""), (0.475, ""), (0.95, ""), (1.0, "")]
+    found = probe(tmp_path / "clip.mp4")
+    assert (found.width, found.height, found.has_video) == (64, 36, True)

@@ -182,21 +182,70 @@ def test_caption_model_is_loaded_once_for_the_processor(
     assert started == [(str(tmp_path), {"device": "cpu", "compute_type": "int8", "cpu_threads": used})]
 
 
-def test_window_of_speech_without_a_pause_is_heard_whole(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def all_of(samples: Any, options: Any) -> list[dict[str, int]]:
-        return [{"start": 0, "end": len(samples)}]
+class Listening(Whisper):
+    """A caption model that hears a word in each window, of which it notes the samples and the options."""
 
-    monkeypatch.setattr("faster_whisper.vad.get_speech_timestamps", all_of)
+    def transcribe(self, samples: Any, **options: Any) -> tuple[Any, Any]:
+        started.append((len(samples), options))
+        heard = [("  ", 0.1, 0.3), (" Cold", 0.5, 0.9)]
+        words = [SimpleNamespace(word=word, start=start, end=end) for word, start, end in heard]
+        segments = [SimpleNamespace(start=0.0, end=1.0, words=each) for each in (words, None)]
+        return iter(segments), SimpleNamespace(language="de")
+
+
+def all_but_the_beginning(samples: Any, options: Any) -> list[dict[str, int]]:
+    return [{"start": 4_000, "end": len(samples)}]
+
+
+@pytest.fixture
+def listening(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Windows of about two seconds without a pause, all speech after the first quarter of a second."""
+    monkeypatch.setattr("faster_whisper.vad.get_speech_timestamps", all_but_the_beginning)
+    monkeypatch.setattr("faster_whisper.WhisperModel", Listening)
     # A recording arrives in pieces of 16,384 samples: a window is two of them.
     monkeypatch.setattr(transcribe, "_WINDOW_SECONDS", 2.048)
+    transcribe._model.cache_clear()
+    started.clear()
+    yield
+    transcribe._model.cache_clear()
+
+
+@pytest.mark.usefixtures("listening")
+def test_words_of_each_window_have_the_times_of_the_recording(tmp_path: Path) -> None:
+    reports: list[tuple[float, str]] = []
+    found = transcribe.transcribe(quiet(tmp_path), lambda share, message: reports.append((share, message)))
+    words = [(0.75, 1.15, "Cold"), (2.798, 3.198, "Cold"), (4.846, 5.246, "Cold")]
+    assert found["language"] == "de"
+    assert [text for _, _, text in found["words"]] == ["Cold"] * 3
+    times = [time for start, end, _ in found["words"] for time in (start, end)]
+    assert times == pytest.approx([time for start, end, _ in words for time in (start, end)])
+    facts = {"word_timestamps": True, "condition_on_previous_text": False}
+    assert started[1:] == [
+        (28_768, {"language": None, **facts}),
+        (28_768, {"language": "de", **facts}),
+        (10_464, {"language": "de", **facts}),
+    ]
+    assert {message for _, message in reports[1:]} == {"Listening"}
+    assert reports[0] == (0.0, "Loading the caption model")
+    shares = [0.0, 0.23, 0.25, 0.4096, 0.6396, 0.6596, 0.8192, 1.0, 1.0]
+    assert [share for share, _ in reports[1:]] == pytest.approx(shares)
+
+
+@pytest.mark.usefixtures("listening")
+def test_language_that_is_given_is_kept(tmp_path: Path) -> None:
+    found = transcribe.transcribe(quiet(tmp_path) | {"language": "en"}, lambda *_: None)
+    assert found["language"] == "en"
+    assert [options["language"] for _, options in started[1:]] == ["en"] * 3
+
+
+@pytest.mark.usefixtures("listening")
+def test_window_of_speech_without_a_pause_is_heard_whole(tmp_path: Path) -> None:
     windows = [
         (start, len(samples), [(part["start"], part["end"]) for part in speech])
         for start, samples, speech in transcribe._windows(quiet(tmp_path)["recording"])
     ]
     assert windows == [
-        (0.0, 32_768, [(0, 32_768)]),
-        (2.048, 32_768, [(0, 32_768)]),
-        (4.096, 14_464, [(0, 14_464)]),
+        (0.0, 32_768, [(4_000, 32_768)]),
+        (2.048, 32_768, [(4_000, 32_768)]),
+        (4.096, 14_464, [(4_000, 14_464)]),
     ]
