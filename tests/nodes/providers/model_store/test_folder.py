@@ -40,9 +40,7 @@ def file(name: str, size: int = 3, value: str = "x") -> HubFile:
     return HubFile(name=name, url="", size=size, checksum=Checksum("git", value), licence="")
 
 
-async def test_hub_states_each_files_size_hash_and_address(
-    hub: Hub, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_hub_states_each_files_size_hash_and_address(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_of_the_operator")
     model, small = await files(hub, hub.file, "small.txt")
     assert model == HubFile(
