@@ -182,7 +182,7 @@ def _test_brand_check(rule: Rule, subjects: Subjects) -> bool:
             code="not_a_report",
         )
     name = rule.get("value", "")
-    part = report.get(name, {}) if name else report
+    part = report.get(name) if name else report
     passed = part.get("passed") if isinstance(part, Mapping) else None
     return {
         "passed": passed is True,

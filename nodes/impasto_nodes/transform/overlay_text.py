@@ -33,6 +33,8 @@ Position: TypeAlias = Literal[
     "bottom right",
 ]
 Weight: TypeAlias = Literal["light", "regular", "bold", "black", "italic"]
+_WIDTH, _MIN_HEIGHT = 96, 8
+"""Of the copy on which the detail of an image is measured."""
 
 
 @node(
@@ -133,7 +135,9 @@ def _wanted(colour: str) -> RGB | None:
 
 
 def lettered(bitmap: Bitmap, words: str, style: Style) -> Bitmap:
-    """Return the image with the text."""
+    """Return the image with the text. See-through parts stay so around the letters."""
+    from PIL import Image, ImageChops
+
     from impasto_nodes.media.image.image_file import flattened
     from impasto_nodes.media.image.legibility import ensured
     from impasto_nodes.media.text import typeset
@@ -148,19 +152,10 @@ def lettered(bitmap: Bitmap, words: str, style: Style) -> Bitmap:
     solid, colour = ensured(flattened(bitmap), box, style.colour)
     typeset.draw(solid, block, (left, top), colour, align)
     if bitmap.mode == "RGBA":
-        solid.putalpha(_seen(bitmap, block, (left, top), align))
+        letters = Image.new("RGBA", bitmap.size)
+        typeset.draw(letters, block, (left, top), colour, align)
+        solid.putalpha(ImageChops.lighter(bitmap.getchannel("A"), letters.getchannel("A")))
     return solid
-
-
-def _seen(bitmap: Bitmap, block: Block, place: tuple[int, int], align: Align) -> Bitmap:
-    """The image's own see-through parts, but letters are always solid."""
-    from PIL import Image, ImageChops
-
-    from impasto_nodes.media.text import typeset
-
-    letters = Image.new("RGB", bitmap.size)
-    typeset.draw(letters, block, place, (255, 255, 255), align)
-    return ImageChops.lighter(bitmap.getchannel("A"), letters.getchannel("R"))
 
 
 def _block(size: tuple[int, int], words: str, style: Style) -> Block:
@@ -196,7 +191,8 @@ def _calmest(bitmap: Bitmap, block: Block, margin: float) -> Position:
     """Return bottom, top or middle, whichever has the least detail."""
     import numpy as np
 
-    small = bitmap.convert("L").resize((96, max(8, round(96 * bitmap.height / bitmap.width))))
+    rows = max(_MIN_HEIGHT, round(_WIDTH * bitmap.height / bitmap.width))
+    small = bitmap.convert("L").resize((_WIDTH, rows))
     plane = np.asarray(small, np.float32)
     down, across = np.gradient(plane)
     busy = np.hypot(down, across)
@@ -205,9 +201,9 @@ def _calmest(bitmap: Bitmap, block: Block, margin: float) -> Position:
     scores: dict[Position, float] = {}
     for position, dislike in choices:
         left, top, _ = _place(bitmap.size, block, position, margin)
-        rows = slice(int(top * high), math.ceil((top + block.height) * high))
+        lines = slice(int(top * high), math.ceil((top + block.height) * high))
         columns = slice(int(left * wide), math.ceil((left + block.width) * wide))
-        scores[position] = (float(busy[rows, columns].mean()) + 2.0) * dislike
+        scores[position] = (float(busy[lines, columns].mean()) + 2.0) * dislike
     return min(scores, key=lambda position: scores[position])
 
 
