@@ -138,6 +138,12 @@ async def test_items_that_are_not_plain_values_are_ignored():
     assert await is_met(rule("list", "contains", "Red", match_case=True), items=["Red "])
 
 
+async def test_a_test_of_emptiness_needs_no_value():
+    for kind, empty in (("text", " "), ("list", [])):
+        assert await is_met({"kind": kind, "test": "is empty"}, empty)
+        assert not await is_met({"kind": kind, "test": "is not empty"}, empty)
+
+
 async def test_a_list_may_be_the_value_itself_or_missing():
     assert await is_met(rule("list", "has exactly", "2", field="a"), {"a": ["a", "b"]})
     assert await is_met(rule("list", "is empty", field="gone"), {"here": 1})
