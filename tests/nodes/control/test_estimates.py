@@ -3,6 +3,7 @@
 import pytest
 
 from impasto import Catalog, Image, Text, compile, node
+from impasto.sdk.node_type import node_type_of
 from impasto.testing import flow_of
 from impasto_nodes.control import collect, condition
 from impasto_nodes.control.lists import filter_list, flatten, pair, sort, take
@@ -110,6 +111,28 @@ def test_nested_lists_are_counted_when_they_are_flattened():
     expected = plan.step_estimates()
     assert expected["animate"]["usd"] == pytest.approx(0.6)
     assert "flat" not in expected, "it is free"
+
+
+@pytest.mark.parametrize(
+    ("listed", "settings", "inputs", "items"),
+    [
+        (flatten, {}, {"lists": [["a"], [], ["b", "c"]]}, 3),
+        (flatten, {}, {"lists": None}, None),
+        (pair, {"how": "in order"}, {"first": ["a"], "second": ["b", "c"]}, 1),
+        (pair, {"how": "every combination"}, {"first": ["a", "b"], "second": ["c", "d", "e"]}, 6),
+        (pair, {"how": "in order"}, {"first": None, "second": ["a"]}, None),
+        (pair, {"how": "in order"}, {"first": ["a"], "second": None}, None),
+        (sort, {}, {"items": ["a", "b"]}, 2),
+        (sort, {}, {"items": None}, None),
+        (take, {"count": 2, "skip": 0}, {"items": ["a", "b", "c"]}, 2),
+        (take, {"count": 2, "skip": 2}, {"items": ["a", "b", "c"]}, 1),
+        (take, {"count": 2, "skip": 4}, {"items": ["a", "b", "c"]}, 0),
+        (take, {"count": 2, "skip": 0}, {"items": None}, None),
+    ],
+)
+def test_list_nodes_are_free_and_count_the_lists_that_are_known(listed, settings, inputs, items):
+    known = {} if items is None else {"items": items}
+    assert node_type_of(listed).cost(settings, inputs, frozenset()) == {"usd": 0.0, **known}
 
 
 def test_list_of_unknown_length_counts_as_one_call():

@@ -63,6 +63,8 @@ async def test_filter_keeps_items_by_their_own_text_or_by_another_list():
         assert refused.value.message == (
             "'By' has 2 values for 3 items. Connect a list with one for each item."
         )
+    done = await run_node(filter_list, {"items": ["a", None, " "]}, {"match": "is empty"})
+    assert done.outputs == {"output": [None, " "]}
     exact = {"value": "Red", "same_case": True}
     done = await run_node(filter_list, {"items": ["red", "Red"]}, exact)
     assert done.outputs == {"output": ["Red"]}

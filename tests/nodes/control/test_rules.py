@@ -139,9 +139,9 @@ async def test_items_that_are_not_plain_values_are_ignored():
 
 
 async def test_a_test_of_emptiness_needs_no_value():
-    for kind, empty in (("text", " "), ("list", [])):
-        assert await is_met({"kind": kind, "test": "is empty"}, empty)
-        assert not await is_met({"kind": kind, "test": "is not empty"}, empty)
+    for kind, empty in (("text", {"value": " "}), ("list", {"items": []})):
+        assert await is_met({"kind": kind, "test": "is empty"}, **empty)
+        assert not await is_met({"kind": kind, "test": "is not empty"}, **empty)
 
 
 async def test_a_list_may_be_the_value_itself_or_missing():
