@@ -47,8 +47,7 @@ class CancelRequests:
 
     async def _forward(self, subscription: Subscription) -> None:
         while True:
-            if not await subscription.wait(_WAIT_SECONDS):
-                continue
+            await subscription.wait(_WAIT_SECONDS)
             payloads = subscription.take()
             # Without payloads, messages may have been missed: each run looks at its row.
             run_ids = tuple(self._watched) if payloads is None else {payload.decode() for payload in payloads}

@@ -148,7 +148,6 @@ class DatabaseJournal:
 
     async def release(self, lease: Lease) -> None:
         """End the lease. The end of the run has ended it already, in its own transaction."""
-        self._next.pop(lease, None)
         if lease in self._ended:
             return
         fence, self._unwritten = lease.fence if self._unwritten is None else 0, None

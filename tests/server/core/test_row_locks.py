@@ -14,7 +14,7 @@ from tests.server.sample_nodes import chain
 from impasto_server.api_keys import service as api_keys
 from impasto_server.api_keys.schemas import ApiKeyCreate
 from impasto_server.assets import repository as assets
-from impasto_server.assets.garbage import PendingDeletion, put_object
+from impasto_server.assets.garbage import PendingDeletion, mark_for_deletion, put_object, sweep
 from impasto_server.assets.media.thumbnails import store_beside
 from impasto_server.assets.models import AssetRow
 from impasto_server.collections import service as collections
@@ -222,8 +222,11 @@ class TestOfUsers:
                 held.append(await other.scalar(NAMES))
             return True
 
-        for name in ("put_at", "exists"):
+        for name in ("put_at", "exists", "delete"):
             monkeypatch.setattr(app_state.storage, name, count_names)
         await store_beside(app_state.database, app_state.storage, f"thumbnails/{'0' * 64}", b"x")
         await duplicate(app_state, mara, "f1")
-        assert held == [1, 1]
+        async with app_state.database.writing() as session:
+            await mark_for_deletion(session, ["covers/gone"])
+        await sweep(app_state)
+        assert held == [1, 1, 1]
