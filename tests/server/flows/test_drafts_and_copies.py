@@ -82,3 +82,23 @@ async def test_newest_version_of_an_agent_that_becomes_public_is_for_every_user(
     other = await new_person("ines")
     for version, status in ((2, 200), (1, 404)):
         expect(await other.client.post(f"{url}/estimate", json={"version": version}), status)
+
+
+@pytest.mark.parametrize(("method", "path"), [("PUT", "draft"), ("POST", "publish")])
+async def test_agent_that_is_saved_while_it_is_checked_stays_as_it_was_saved(
+    person: Any, make_flow: Any, app_state: Any, monkeypatch: pytest.MonkeyPatch, method: str, path: str
+) -> None:
+    made, check = await make_flow(person), app_state.compiler.check
+    saved = chain("shout", name="Saved at the same time")
+
+    async def check_late(*given: Any) -> Any:
+        monkeypatch.setattr(app_state.compiler, "check", check)
+        await save(person, made, saved, 1)
+        return await check(*given)
+
+    monkeypatch.setattr(app_state.compiler, "check", check_late)
+    given = {"json": chain("paint"), "headers": {"If-Match": '"1"'}} if method == "PUT" else {}
+    answer = await person.client.request(method, f"/flows/{made['id']}/{path}", **given)
+    expect(answer, 412, code="stale_revision")
+    found = (await person.client.get(f"/flows/{made['id']}")).json()
+    assert (found["flow"], found["version"]) == (saved, None)
