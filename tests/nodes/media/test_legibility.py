@@ -95,6 +95,17 @@ def test_ground_is_shaded_as_little_as_white_or_near_black_needs(
     assert shaded.getpixel((5, 5)) == (levels[0],) * 3
 
 
+@pytest.mark.parametrize(("line", "level"), [(170, 170), (190, 148)])
+def test_color_that_no_shade_makes_legible_becomes_white_or_near_black(line: int, level: int) -> None:
+    """A light shade hides the lines that cross a grey text, and the grey with them."""
+    image = greys(0)
+    for top in (235, 250, 265):
+        image.paste((line,) * 3, (0, top, 400, top + 2))
+    shaded, color = ensured(image, BOX, (150, 150, 150))
+    assert color == LIGHT
+    assert shaded.getpixel((200, 250))[1] == pytest.approx(level, abs=1)
+
+
 @pytest.mark.parametrize(
     ("ratio", "level"),
     [(1.5, 200), (2.5, 155), (3.5, 125), (5.0, 96), (7.0, 66), (15, 36), (21, 10)],
