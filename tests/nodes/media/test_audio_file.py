@@ -10,8 +10,9 @@ import pytest
 from PIL import Image
 from tests.fixtures.clips import tone
 
+from impasto_nodes.media.audio import audio_file
 from impasto_nodes.media.audio.audio_file import RATE, faded, fitted, frames, load, write
-from impasto_nodes.media.errors import NoAudioStream, NoVideoStream
+from impasto_nodes.media.errors import DamagedMedia, NoAudioStream, NoVideoStream
 from impasto_nodes.media.probe import probe
 from impasto_nodes.media.video import video_reader
 
@@ -64,6 +65,16 @@ def test_audio_without_length_is_refused(tmp_path):
         file.setframerate(16_000)
     with pytest.raises(NoAudioStream):
         load(tmp_path / "none.wav")
+
+
+def test_audio_may_last_as_long_as_the_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(audio_file, "MAX_SECONDS", 1.0)
+    write(tmp_path / "longest.wav", tone(1))
+    assert load(tmp_path / "longest.wav").shape == (2, RATE)
+    write(tmp_path / "longer.wav", tone(1 + 1 / RATE))
+    with pytest.raises(DamagedMedia) as refused:
+        load(tmp_path / "longer.wav")
+    assert refused.value.detail == "more than 1 seconds of audio"
 
 
 @pytest.mark.parametrize("layout", ["mono", "5.1", "7.1"])
