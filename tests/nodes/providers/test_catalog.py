@@ -155,15 +155,16 @@ def test_written_catalog_is_read_back(tmp_path: Path) -> None:
 def test_catalog_is_on_the_disk_before_it_replaces_the_last_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    synced: list[tuple[int, int]] = []
+    synced: list[tuple[int, int, list[int]]] = []
 
     def fsync(descriptor: int) -> None:
         found = os.fstat(descriptor)
-        synced.append((found.st_ino, found.st_size))
+        beside = [each.stat().st_ino for each in tmp_path.iterdir()]
+        synced.append((found.st_ino, found.st_size, beside))
 
     monkeypatch.setattr(os, "fsync", fsync)
     file = write_refreshed(tmp_path, {"acme": [Model(kind="text", name="good", title="Good")]}, TODAY)
-    assert synced == [(file.stat().st_ino, file.stat().st_size)]
+    assert synced == [(file.stat().st_ino, file.stat().st_size, [file.stat().st_ino])]
 
 
 def test_catalog_that_the_reader_would_refuse_is_not_written(tmp_path: Path) -> None:

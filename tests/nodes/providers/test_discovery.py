@@ -238,6 +238,26 @@ async def test_provider_that_fails_leaves_out_only_its_own_list(
     assert logged(caplog) == [warning]
 
 
+async def test_lists_are_asked_for_with_the_kind_the_model_and_the_account(install_only: Install) -> None:
+    asked: list[tuple[object, ...]] = []
+
+    async def listed(*given: object) -> list[dict[str, Any]]:
+        asked.append(given)
+        return [{"value": "x", "label": "X"}]
+
+    install_only(
+        spec("first", speech=unused, list_models=listed, list_voices=listed, list_model_settings=listed)
+    )
+    context = with_keys("first")
+    assert await choose("text", "first", "", context) == Choice("first", "x")
+    assert len(await model_options("text", "", context)) == 1
+    assert await model_options("text", "first", context) == []
+    assert len(await voice_options("", context)) == 1
+    assert len(await model_setting_options("text", "m", context)) == 1
+    by_kind, own = ("text", context), ("m", context)
+    assert asked == [by_kind, by_kind, by_kind, (context,), own]
+
+
 async def test_run_lists_models_without_reporting_sources(install_only: Install) -> None:
     install_only(spec("first", list_models=lists("x")))
     found = await model_options("text", "", with_keys("first"))

@@ -33,13 +33,13 @@ async def chunks(*parts: bytes) -> AsyncIterator[bytes]:
 async def test_stream_is_written_up_to_the_limit(tmp_path: Path) -> None:
     path = await write_stream(chunks(b"abc", b"de"), tmp_path / "out", "xai", 5)
     assert path.read_bytes() == b"abcde"
-    with pytest.raises(OutputTooLarge):
+    with pytest.raises(OutputTooLarge, match=r"^xAI returned more than 0 MB"):
         await write_stream(chunks(b"abc", b"def"), tmp_path / "out", "xai", 5)
 
 
 @pytest.mark.parametrize("parts", [(), (b"",)])
 async def test_empty_stream_is_no_file(tmp_path: Path, parts: tuple[bytes, ...]) -> None:
-    with pytest.raises(CorruptOutput):
+    with pytest.raises(CorruptOutput, match=r"^xAI returned an empty file that"):
         await write_stream(chunks(*parts), tmp_path / "out", "xai")
 
 
@@ -49,7 +49,7 @@ async def test_inline_data_is_a_file(tmp_path: Path, context: FakeContext) -> No
 
 
 async def test_inline_data_that_is_no_base64_cannot_be_read(tmp_path: Path, context: FakeContext) -> None:
-    with pytest.raises(CorruptOutput):
+    with pytest.raises(CorruptOutput, match=r"^xAI returned a file that"):
         await download("data:text/plain;base64,a*bcd", tmp_path / "out", "xai", seen_by(context))
 
 
@@ -63,7 +63,7 @@ async def test_download_that_fails_is_repeated_twice(
     assert path.read_bytes()[4:8] == b"ftyp"
     assert len(fakes.requests("/outputs/", "GET")) == 3
     fakes.misbehave("answer", times=3, on="/outputs/", status=status, body="x")
-    with pytest.raises(Unavailable):
+    with pytest.raises(Unavailable, match=r"^xAI is not available"):
         await download(url, tmp_path / "out", "xai", seen_by(context), trusted=fakes.url)
     assert len(fakes.requests("/outputs/", "GET")) == 6
     assert pauses == [0.25, 1.0] * 2
@@ -105,17 +105,20 @@ async def test_media_are_stored_with_their_size_and_length(tmp_path: Path, conte
     image = await store_image(photo, "xai", seen_by(context), "image-2")
     assert (image.media_type, image.width, image.height, image.name) == ("image/jpeg", 6, 4, "image-2")
     video = await store_video(clip, "xai", seen_by(context), "clip.mp4")
-    assert (video.media_type, video.width, video.name) == ("video/mp4", 64, "clip.mp4")
+    assert (video.media_type, video.width, video.height, video.name) == ("video/mp4", 64, 36, "clip.mp4")
     assert video.seconds == pytest.approx(1.0, abs=0.1)
 
 
-@pytest.mark.parametrize("store", [store_image, store_video, store_audio])
+@pytest.mark.parametrize(
+    ("store", "what"),
+    [(store_image, "an image"), (store_video, "a video"), (store_audio, "an audio file")],
+)
 async def test_file_of_another_kind_cannot_be_read(
-    tmp_path: Path, context: FakeContext, store: object
+    tmp_path: Path, context: FakeContext, store: object, what: str
 ) -> None:
     path = tmp_path / "out"
     path.write_bytes(b"no media")
-    with pytest.raises(CorruptOutput):
+    with pytest.raises(CorruptOutput, match=rf"^xAI returned {what} that"):
         await store(path, "xai", seen_by(context), "out")  # type: ignore[operator]
 
 

@@ -51,7 +51,8 @@ def test_milliseconds_are_more_exact_than_seconds() -> None:
     ],
 )
 def test_status_has_its_error(status: int, code: str) -> None:
-    error = status_error(status, "openai", "m", "why", 7.0)
+    error = status_error(status, "openai", "gpt-9", "why", 7.0)
+    assert ("gpt-9" in error.message) is (code == "unknown_model")
     assert (error.code, error.detail, error.provider) == (code, "why", "openai")
     waits = 7.0 if code in {"rate_limited", "provider_unavailable"} else None
     assert error.retry_after == waits
@@ -72,7 +73,8 @@ def test_failed_connection_has_its_error_without_the_key(
     error: httpx.HTTPError | httpx.InvalidURL, code: str
 ) -> None:
     found = transport_error(error, "openai")
-    assert (found.code, found.detail) == (code, f"{type(error).__name__}: {error}")
+    assert (found.code, found.provider) == (code, "openai")
+    assert found.detail == f"{type(error).__name__}: {error}"
     secret = transport_error(httpx.ConnectError("at abcd-key"), "openai", "abcd-key")
     assert secret.detail == "ConnectError: at …"
 

@@ -120,6 +120,14 @@ async def test_workflow_is_submitted_with_the_ids_of_this_client() -> None:
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize(("status", "code"), [(401, "wrong_credential"), (503, "provider_unavailable")])
+async def test_refused_request_has_the_error_of_its_status(status: int, code: str) -> None:
+    with pytest.raises(ProviderError) as raised:
+        await client(status, b'{"prompt_id": "theirs"}').submit({}, "order", "client")
+    assert raised.value.code == code
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize("answer", [{}, {"prompt_id": 7}, ["id"]])
 async def test_answer_without_a_prompt_id_cannot_be_read(answer: Any) -> None:
     with pytest.raises(ProviderError) as raised:

@@ -165,6 +165,7 @@ def test_failure_names_its_node_and_reason(
 ) -> None:
     error = failure(data, NODES)
     assert (error.code, error.message, error.detail) == (code, message, detail)
+    assert error.provider == "comfyui"
 
 
 def test_reason_is_one_line_of_300_characters() -> None:

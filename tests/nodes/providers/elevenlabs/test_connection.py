@@ -66,10 +66,12 @@ def test_code_of_the_answer_has_its_error(field: str, name: str, code: str) -> N
 )
 def test_error_without_a_code_is_read_by_its_status(error: Exception, code: str, detail: str) -> None:
     found = map_exception(error, "m", "v")
-    assert (found.code, found.detail) == (code, detail)
+    assert (found.code, found.detail, found.provider) == (code, detail, "elevenlabs")
 
 
 def test_messages_name_the_voice_and_the_model_and_no_key() -> None:
+    assert "m-1" in map_exception(ApiError(400, stated("text_too_long")), "m-1", "Bob").message
+    assert "'m-1'" in map_exception(ApiError(404, {}), "m-1", "Bob").message
     assert "'Bob'" in map_exception(ApiError(400, stated("voice_not_found")), "m", "Bob").message
     assert "'m-1'" in map_exception(ApiError(400, stated("model_not_found")), "m-1", "Bob").message
     assert map_exception(ApiError(400, "abcd-key"), "m", "v", "abcd-key").detail == "400: …"

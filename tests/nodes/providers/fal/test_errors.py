@@ -44,14 +44,19 @@ def typed(*types: str) -> dict[str, Any]:
     ],
 )
 def test_answer_has_its_code(status: int, body: Any, code: str) -> None:
-    assert answer_error(answer(status, body), "m", KEY).code == code
+    found = answer_error(answer(status, body), "flux-9", KEY)
+    assert (found.code, found.provider) == (code, "fal")
+    assert ("flux-9" in found.message) is (code in {"generation_failed", "unknown_model"})
+    assert str(found.detail).startswith(f"status {status} for /fal-ai/flux: ")
 
 
 @pytest.mark.parametrize(
     ("status", "code"), [(502, "stream_dropped"), (504, "stream_dropped"), (503, "provider_unavailable")]
 )
 def test_gateway_does_not_say_whether_a_submission_has_arrived(status: int, code: str) -> None:
-    assert answer_error(answer(status), "m", KEY, is_submission=True).code == code
+    found = answer_error(answer(status), "m", KEY, is_submission=True)
+    assert (found.code, found.provider) == (code, "fal")
+    assert found.detail == f"status {status} for /fal-ai/flux:  {{}}"
 
 
 def test_detail_has_the_path_the_types_and_the_text_without_the_key() -> None:

@@ -20,7 +20,12 @@ def raised(message: str = "no", status: int | None = None, name: str = "APIError
 
 
 def code_of(error: Exception) -> str:
-    return str(map_exception(error, "openai", "m").code)
+    found = map_exception(error, "openai", "gpt-9")
+    assert found.provider == "openai"
+    named = {"unknown_model", "text_too_long", "generation_failed"}
+    assert ("gpt-9" in found.message) is (found.code in named)
+    assert found.detail
+    return str(found.code)
 
 
 @pytest.mark.parametrize(

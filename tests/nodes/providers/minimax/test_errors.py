@@ -12,7 +12,8 @@ def judged(status: int, body: dict[str, Any], detail: str = "why") -> str | None
     error = error_of("hailuo")(Answer(status, {"retry-after": "3"}, body, detail))
     if error is None:
         return None
-    assert error.detail == detail
+    assert (error.detail, error.provider) == (detail, "minimax")
+    assert ("hailuo" in error.message) is (error.code in {"unknown_model", "text_too_long"})
     assert error.retry_after == (3 if error.code == "rate_limited" or status == 503 else None)
     return str(error.code)
 

@@ -39,8 +39,10 @@ class SdkError(Exception):
     ],
 )
 def test_exception_has_its_code(error: Exception, code: str) -> None:
-    found = map_exception(error, "m")
+    found = map_exception(error, "flux-9")
     assert (found.code, found.provider) == (code, "replicate")
+    assert ("flux-9" in found.message) is (code == "unknown_model")
+    assert found.detail == f"{type(error).__name__}: {error}"
 
 
 def test_detail_names_the_kind_and_hides_the_key() -> None:

@@ -10,7 +10,8 @@ def code_of(status: int, said: str, field: str = "error") -> str | None:
     error = error_of("grok")(Answer(status, {"retry-after": "3"}, {field: said}, "why"))
     if error is None:
         return None
-    assert error.detail == "why"
+    assert (error.detail, error.provider) == ("why", "xai")
+    assert ("'grok'" in error.message) is (error.code == "unknown_model")
     assert error.retry_after == (3 if error.code in {"rate_limited", "provider_unavailable"} else None)
     return str(error.code)
 
