@@ -60,6 +60,20 @@ async def test_redirect_to_another_host_is_not_followed() -> None:
 
 
 @pytest.mark.anyio
+async def test_server_that_does_not_answer_in_time_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def wait(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    monkeypatch.setattr(client_module, "_TIMEOUT", httpx.Timeout(0.1))
+    server = await asyncio.start_server(wait, "127.0.0.1", 0)
+    async with server, connected(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}") as comfyui:
+        with pytest.raises(ProviderError) as raised:
+            await comfyui.queue()
+    assert raised.value.code == "provider_timeout"
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize("content", [b"", b"[]", b"<html>"])
 async def test_answer_that_is_no_json_object_is_unavailable(content: bytes) -> None:
     with pytest.raises(ProviderError, match="ComfyUI") as raised:
@@ -69,11 +83,10 @@ async def test_answer_that_is_no_json_object_is_unavailable(content: bytes) -> N
 
 @pytest.mark.anyio
 async def test_jobs_that_wait_are_ordered_by_their_numbers() -> None:
-    content = (
-        b'{"queue_running": [], "queue_pending": [[7, "b", {}, {}, []], [3, "a", {}, {}, []], "damaged"]}'
-    )
+    waiting: list[Any] = [[7, "a", {}, {}], [3, "c", {}, {}], [3, "b", {}, {}], "damaged"]
+    content = orjson.dumps({"queue_running": [], "queue_pending": waiting})
     _, pending = await client(200, content).queue()
-    assert [entry[1] for entry in pending] == ["a", "b"]
+    assert [entry[1] for entry in pending] == ["c", "b", "a"]
 
 
 @pytest.mark.anyio
@@ -159,6 +172,8 @@ async def test_uploaded_file_is_named_as_the_server_says(
     else:
         assert await server.upload(path, "impasto-1", "image/png") == name
     assert b'filename="impasto-1.png"' in asked[0].content
+    assert b'name="overwrite"\r\n\r\ntrue\r\n' in asked[0].content
+    assert b'name="type"\r\n\r\ninput\r\n' in asked[0].content
     await answering({"/upload/image": {"name": "x"}}, asked).upload(path, "odd.xyz", "application/x-odd")
     assert b'filename="odd.xyz.xyz"' in asked[1].content
 
