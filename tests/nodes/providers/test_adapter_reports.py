@@ -239,11 +239,14 @@ async def transcribed(
     answer: dict[str, Any],
     model: str = "whisper-1",
     seconds: float | None = 90,
+    language: str = "",
 ) -> Any:
     fakes.misbehave("answer", on="/transcriptions", status=200, body=json.dumps(answer))
     kept = await context.assets.put(mp3(), "audio/mpeg")
     audio = Audio(asset_id=kept.asset_id, media_type="audio/mpeg", seconds=seconds)
-    return await LiteLLMCaptions("openai").transcribe(CaptionsRequest(model, audio), seen_by(context))
+    return await LiteLLMCaptions("openai").transcribe(
+        CaptionsRequest(model, audio, language), seen_by(context)
+    )
 
 
 WORDS = [{"word": "Cold", "start": 0.5, "end": 0.9}, {"word": "brew", "start": 1.0, "end": 1.4}]
@@ -273,6 +276,20 @@ async def test_captions_are_made_of_words_else_segments_else_the_text(
     assert (result.provider, result.model, result.is_charged) == ("openai", "whisper-1", True)
     assert result.usd == context.spent == pytest.approx(1.5 * 0.006)
     assert reserved(context) == [pytest.approx(1.5 * 0.006)]
+
+
+@pytest.mark.parametrize("language", ["", "de"])
+async def test_recording_is_sent_with_its_type_and_its_language(
+    fakes: State, context: FakeContext, language: str
+) -> None:
+    await transcribed(fakes, context, {"text": "Kalt"}, language=language)
+    (sent,) = fakes.requests("/transcriptions", "POST")
+    assert b'filename="recording.mp3"\r\nContent-Type: audio/mpeg' in sent.body
+    assert b'name="response_format"\r\n\r\nverbose_json\r\n' in sent.body
+    for part in (b"word", b"segment"):
+        assert b'name="timestamp_granularities[]"\r\n\r\n' + part + b"\r\n" in sent.body
+    assert (b'name="language"\r\n\r\nde\r\n' in sent.body) is (language == "de")
+    assert (b'name="language"' in sent.body) is (language == "de")
 
 
 async def test_captions_of_an_unlisted_model_have_no_known_price(fakes: State, context: FakeContext) -> None:

@@ -9,6 +9,7 @@ from impasto import Configuration
 from impasto.sdk.options_context import OptionsContext, options_context
 from impasto.sdk.providers import ProviderCheck, Variable
 from impasto_nodes.providers.models import Model
+from impasto_nodes.providers.registry import specs
 from impasto_nodes.providers.spec import CredentialField, ProviderSpec
 
 KEY = CredentialField(variable="ACME_KEY")
@@ -137,3 +138,31 @@ async def test_check_asks_a_service_without_lists_whether_the_key_is_valid() -> 
     async with options_context(configuration=Configuration({})) as context:
         await spec(ping=ping).check(context)
         assert asked == [context]
+
+
+@pytest.mark.parametrize(
+    ("provider", "secret", "plain", "optional"),
+    [
+        ("azure", ["AZURE_API_KEY"], ["AZURE_API_BASE", "AZURE_API_VERSION"], []),
+        (
+            "bedrock",
+            ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
+            ["AWS_REGION_NAME"],
+            ["AWS_SESSION_TOKEN"],
+        ),
+        (
+            "vertex_ai",
+            ["VERTEXAI_CREDENTIALS"],
+            ["VERTEXAI_PROJECT", "VERTEXAI_LOCATION"],
+            ["VERTEXAI_LOCATION"],
+        ),
+        ("openai_compatible", ["OPENAI_COMPATIBLE_API_KEY"], [], ["OPENAI_COMPATIBLE_API_KEY"]),
+    ],
+)
+def test_credentials_are_secret_and_required_unless_they_are_not(
+    provider: str, secret: list[str], plain: list[str], optional: list[str]
+) -> None:
+    credentials = specs()[provider].credentials
+    assert [one.variable for one in credentials if one.is_secret] == secret
+    assert [one.variable for one in credentials if not one.is_secret] == plain
+    assert [one.variable for one in credentials if not one.is_required] == optional

@@ -164,6 +164,7 @@ async def test_settings_of_the_chosen_model_are_offered(fakes: State) -> None:
 async def test_settings_of_a_listed_model_are_offered_from_its_spec() -> None:
     offered = await options_of("image_generation", "more", "gpt-image-2", key=None)
     assert "quality" in [option["value"] for option in offered]
+    assert offered == await options_of("image_generation", "more", "gemini-3.1-flash-image", key=None)
 
 
 async def test_cancelled_run_cancels_the_prediction(fakes: State) -> None:

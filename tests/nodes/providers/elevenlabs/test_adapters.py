@@ -134,8 +134,11 @@ async def test_voice_that_stands_in_a_dialogue_is_shown(fakes: State, context: F
     await ElevenLabsDialogue().speak(request, seen_by(context))
     assert shown(context)[1] == (0.1, "This account has no voice Rachel; Ines reads")
     (sent,) = fakes.requests("/text-to-dialogue", "POST")
-    assert sent.body["inputs"] == [{"text": "Ice.", "voice_id": "v1"}]
-    assert "seed" not in sent.body
+    assert sent.body == {
+        "inputs": [{"text": "Ice.", "voice_id": "v1"}],
+        "model_id": "eleven_v3",
+        "settings": {"stability": 0.5},
+    }
 
 
 async def test_dialogue_has_ten_voices_and_the_models_length_at_most(
@@ -212,17 +215,37 @@ def unlisted(kind: str, context: FakeContext) -> Any:
     )
 
 
-@pytest.mark.parametrize("kind", ["dialogue", "music", "sound-generation"])
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("dialogue", {"model_id": "eleven_v9", "settings": {"stability": 0.5}}),
+        (
+            "music",
+            {
+                "model_id": "music_v9",
+                "prompt": "Jazz",
+                "music_length_ms": 30_000,
+                "force_instrumental": True,
+            },
+        ),
+        (
+            "sound-generation",
+            {"model_id": "sound_v9", "text": "A can", "loop": False, "prompt_influence": 0.3},
+        ),
+    ],
+)
 async def test_sound_of_an_unlisted_model_has_no_known_price(
-    fakes: State, context: FakeContext, kind: str
+    fakes: State, context: FakeContext, kind: str, body: dict[str, Any]
 ) -> None:
     fakes.misbehave("answer", on=kind, status=200, body="no audio")
     with pytest.raises(CorruptOutput):
         await unlisted(kind, context)
     assert (context.spent, reserved(context)) == (0, [None])
+    (sent,) = fakes.requests(kind, "POST")
+    assert {name: value for name, value in sent.body.items() if name != "inputs"} == body
 
 
-async def captioned(fakes: State, context: FakeContext, model: str, **facts: Any) -> Any:
+async def captioned(fakes: State, context: FakeContext, model: str, language: str = "", **facts: Any) -> Any:
     kept = await context.assets.put(mp3(), "audio/mpeg")
     words = [
         {"text": "Oh,", "type": "word", "logprob": 0},
@@ -233,7 +256,7 @@ async def captioned(fakes: State, context: FakeContext, model: str, **facts: Any
     body = {"language_code": "en", "language_probability": 1, "text": "Cold brew", "words": words}
     fakes.misbehave("answer", on="/speech-to-text", status=200, body=json.dumps(body))
     audio = Audio(asset_id=kept.asset_id, media_type="audio/mpeg", **facts)
-    return await ElevenLabsCaptions().transcribe(CaptionsRequest(model, audio), seen_by(context))
+    return await ElevenLabsCaptions().transcribe(CaptionsRequest(model, audio, language), seen_by(context))
 
 
 async def test_captions_are_made_of_the_words_and_cost_their_minutes(
@@ -247,6 +270,14 @@ async def test_captions_are_made_of_the_words_and_cost_their_minutes(
     assert result.usd == context.spent == pytest.approx(0.00555)
     assert reserved(context) == [pytest.approx(0.00555)]
     assert recorded(context) == [{"provider": "elevenlabs", "model": "scribe_v2"}]
+    await captioned(fakes, context, "scribe_v2", "de", seconds=90)
+    plain, german = fakes.requests("/speech-to-text", "POST")
+    for sent in (plain, german):
+        assert b'filename="recording.mp3"\r\nContent-Type: audio/mpeg' in sent.body
+        assert b'name="model_id"\r\n\r\nscribe_v2\r\n' in sent.body
+        assert b'name="timestamps_granularity"\r\n\r\nword\r\n' in sent.body
+    assert b"language_code" not in plain.body
+    assert b'name="language_code"\r\n\r\nde\r\n' in german.body
 
 
 async def test_captions_of_an_unlisted_model_have_no_known_price(fakes: State, context: FakeContext) -> None:
