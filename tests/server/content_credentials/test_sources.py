@@ -137,8 +137,12 @@ STORE = box(
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [(0, 0), (500, 500), (2**20 - 100, 0), (0, 3 * 2**20), (3 * 2**20, 300)]
-)
+    ("before", "after"),
+    [
+        (0, 0), (500, 500), (2**20 - 100, 0), (0, 3 * 2**20), (3 * 2**20, 300),
+        (3 * 2**20, 2**20 - len(STORE)),
+    ],
+)  # fmt: skip
 def test_store_is_found_near_the_start_or_the_end(tmp_path: Path, before: int, after: int) -> None:
     path = tmp_path / "file"
     path.write_bytes(bytes(before) + STORE + bytes(after))
@@ -151,7 +155,7 @@ def test_store_is_found_near_the_start_or_the_end(tmp_path: Path, before: int, a
         b"",
         b"words",
         STORE[12:],
-        bytes(2 * 2**20) + STORE + bytes(2 * 2**20),
+        bytes(2 * 2**20) + STORE + bytes(2**20 - len(STORE) + 1),
         (2**20 + 1).to_bytes(4) + STORE[4:] + bytes(2**20),
     ],
     ids=["empty", "text", "without its start", "in the middle", "too large"],

@@ -77,16 +77,16 @@ def test_mark_has_its_colors_in_a_video_with_even_and_with_odd_sides(
 ) -> None:
     burn_in(_video(tmp_path / "source", *size), tmp_path / "target")
     with av.open(str(tmp_path / "target")) as container:
-        frame: Any = next(container.decode(video=0))
+        frames: list[Any] = list(container.decode(video=0))
     mark = mark_for(size)
-    expected = Image.new("RGB", size, (120, 120, 120))
-    expected.paste(mark, (0, 0), mark)
     corner = (0, 0, *mark.size)
-    difference = np.abs(
-        np.asarray(expected.crop(corner), int) - np.asarray(frame.to_image().crop(corner), int)
-    )
-    assert frame.format.name == pixels
-    assert difference.mean() < 4
+    for index in (0, FRAMES - 1):
+        expected = Image.new("RGB", size, (120 + index,) * 3)
+        expected.paste(mark, (0, 0), mark)
+        found = frames[index].to_image().crop(corner)
+        assert np.abs(np.asarray(expected.crop(corner), int) - np.asarray(found, int)).mean() < 4
+    assert {frame.format.name for frame in frames} == {pixels}
+    assert [frame.key_frame for frame in frames] == [True, *[False] * (FRAMES - 1)]
 
 
 def test_video_smaller_than_the_mark_is_covered_by_it(tmp_path: Path) -> None:

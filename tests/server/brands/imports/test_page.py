@@ -18,6 +18,7 @@ def page(head: str = "", body: str = "", url: str = URL) -> Page:
         ("Fresh coffee | Northbound", "", ["Northbound"]),
         ("Northbound – Fresh coffee", "", ["Northbound"]),
         ("Home of Northbound Coffee · Northbound Coffee", "", ["Northbound Coffee"]),
+        ("Fresh coffee | North-Bound Café", "", ["North-Bound Café"]),
         ("Fresh coffee | Home", "", ["Fresh coffee"]),
         ("Fresh coffee", "Northbound", ["Northbound", "Fresh coffee"]),
         ("Fresh coffee | Northbound", "Northbound", ["Northbound"]),
@@ -45,6 +46,7 @@ def test_title_language_and_descriptions_are_read() -> None:
     )
     assert (found.title, found.language, found.site_name) == ("Fresh coffee", "de-DE", "Northbound")
     assert (found.description, found.theme_color) == ("Roasted here.", "#18465c")
+    assert page(body="<p name='description' content='Other'></p>").description == ""
 
 
 def test_long_values_are_cut() -> None:
@@ -65,6 +67,7 @@ def test_long_values_are_cut() -> None:
         ("", "/a.css", ["https://www.north-bound.example/a.css"]),
         ("", "//cdn.example/a.css", ["https://cdn.example/a.css"]),
         ("<base href='https://cdn.example/x/'>", "a.css", ["https://cdn.example/x/a.css"]),
+        ("<base href='/x/'>", "a.css", ["https://www.north-bound.example/x/a.css"]),
         ("<base href='javascript:x'>", "a.css", ["https://www.north-bound.example/shop/a.css"]),
         ("", "data:text/css,a", []),
         ("", "", []),
@@ -88,6 +91,7 @@ def test_stylesheets_of_font_services_are_families() -> None:
     link = "https://fonts.googleapis.com/css2?family=Open+Sans:wght@400&family=Lora|Anton"
     found = page(f"<link rel='stylesheet' href='{link}'>")
     assert (found.font_families, found.stylesheets) == (["Open Sans", "Lora", "Anton"], [])
+    assert page("<link rel='stylesheet' href='https://fonts.bunny.net/css'>").font_families == []
 
 
 def test_first_twenty_families_of_a_font_service_are_listed_by_their_first_80_letters() -> None:

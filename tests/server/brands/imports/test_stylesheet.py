@@ -69,7 +69,8 @@ def test_values_of_custom_properties_are_followed_up_to_100_tokens_and_500_in_al
 
 @pytest.mark.parametrize("rule", ["@media (min-width: 1px)", "@supports (a: b)", "@layer base", "@container"])
 def test_rules_inside_of_conditions_count(rule: str) -> None:
-    assert weights(f"{rule} {{ a {{ color: #f00 }} }}") == {"#ff0000": 2.0}
+    (color,) = read(f"{rule} {{ a {{ color: #f00 }} }}").colors()
+    assert (color.hex, color.weight, color.found) == ("#ff0000", 2.0, "stylesheet 1, 1 use")
 
 
 @pytest.mark.parametrize("rule", ["@page", "@keyframes glow", "@property --x"])
@@ -147,6 +148,7 @@ def test_inline_styles_count_as_styles_in_the_page() -> None:
          [("Playfair Display", "headline"), ("Noto Sans", "text")]),
         ("p { font: italic bold 16px/1.5 'Noto Sans', sans-serif }", [("Noto Sans", "text")]),
         ("p { font: bold 16px Noto Sans }", [("Noto Sans", "text")]),
+        ("p { font: bold 16px avenir } h1 { font-family: avenir next }", [("avenir next", "headline")]),
         ("p { font: inherit } h1 { font-family: system-ui, Inter }", []),
         ("a { font-family: FontAwesome } p { font-family: 'Material Icons' }", []),
         (".page-title, a { font-family: Anton }", [("Anton", "headline")]),
