@@ -1,13 +1,14 @@
 """Each style beside what it looked like when a person last approved it, in 48 by 48 spots.
 
-Four scenes of each style, and what else some draw. They are drawn at a quarter of their width and height,
-which the spots hardly show.
+Four scenes of each style, and what else some draw: other proportions, colors, names and images. They are
+drawn at a quarter of their width and height, which the spots hardly show.
 
 After a change that is meant: `IMPASTO_APPROVE=1 pytest tests/nodes/local/test_golden.py`, look, commit.
 """
 
 import io
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +53,33 @@ KINDS = {
     ("riso", "-photo"): 1,
 }
 """Seeds by which a style draws each of its kinds."""
+BLUE = ("#1d3557", "#e63946", "#f1faee", "#a8dadc")
+WARM = ("#de8b3a", "#2b2018", "#f0d9b0", "#5c7a68")
+PALE = ("#ffffff", "#fff3c8", "#e9f2ff", "#ffe6ee", "#e4fbe6", "#f3e6ff")
+DARK = ("#1a1a2e", "#16213e", "#0f3460")
+LINES = "Our coffee cup: roasted every morning in our own yard"
+COMPANY = "The Northbound Coffee Roasting Company"
+REQUESTS = {
+    "cutout-upright": RenderRequest("Our bread", 1, "20:23", 1, BLUE, "Acme"),
+    "cutout-portrait": RenderRequest("Our bread", 1, "10:13", 2, DARK, "Acme"),
+    "framed-arch": RenderRequest(LINES, 1, "4:5", 4, BLUE, COMPANY),
+    "framed-disc": RenderRequest(LINES, 1, "4:5", 2, WARM, COMPANY),
+    "framed-low": RenderRequest("A desk, no text", 1, "2:1", 4, BLUE),
+    "riso-pale": RenderRequest("A tea shop in Leeds", 1, "4:5", 1, PALE, "Northbound"),
+    "riso-line": RenderRequest(
+        "A bicycle shop that opens every morning at six in our own yard", 1, "2:1", 3, BLUE, COMPANY
+    ),
+    "staged-photo": RenderRequest(LINES, 1, "4:5", 3, BLUE, COMPANY),
+    "staged-slim": RenderRequest(LINES, 1, "16:9", 2, WARM, COMPANY),
+    "staged-slim-silent": RenderRequest("no text", 1, "1:1", 4, BLUE, COMPANY),
+    "studio-font": RenderRequest("Our coffee can", 1, "4:5", 1, WARM, "Ö", fonts=("Fredoka One",)),
+    "studio-pale": RenderRequest("Our jar", 1, "1:1", 1, PALE, COMPANY),
+    "studio-dark": RenderRequest("Our bread", 1, "1:1", 1, DARK),
+    "studio-nameless": RenderRequest("Our can", 1, "4:3", 7, WARM, headline="Fifteen letters"),
+    "swiss-word": RenderRequest("Tea", 1, "1:1", 2, WARM, COMPANY),
+    "swiss-wide-lines": RenderRequest(LINES, 1, "16:9", 3, BLUE, COMPANY, fonts=("Fredoka One",)),
+}
+"""Other proportions, colors, names and images, by style."""
 CASES = [
     *((style, scene) for style in STYLES for scene in SCENES),
     *(("studio", scene) for scene in PRODUCTS),
@@ -83,15 +111,43 @@ def spots(style, scene):
     seed = KINDS.get((style, scene), seed)
     image = given_image(style, scene)
     request = RenderRequest(prompt, 1, ratio, seed, colors, "Northbound", image, style=style)
+    return drawn(request)
+
+
+def drawn(request):
     return Image.open(io.BytesIO(render_image(request))).convert("RGB").resize((48, 48), Image.Resampling.BOX)
 
 
-@pytest.mark.parametrize(("style", "scene"), CASES)
-def test_a_style_looks_as_approved(style, scene, monkeypatch):
+@pytest.fixture(autouse=True)
+def _small(monkeypatch):
     monkeypatch.setattr(render, "size_of", lambda ratio: tuple(length // 4 for length in size_of(ratio)))
-    path, now = GOLDEN / f"{style}{scene}.png", spots(style, scene)
+
+
+def assert_golden(now, name):
+    path = GOLDEN / f"{name}.png"
     if os.environ.get("IMPASTO_APPROVE"):
         GOLDEN.mkdir(exist_ok=True)
         now.save(path)
     approved = np.asarray(Image.open(path).convert("RGB"), float)
     assert is_rounding(np.abs(np.asarray(now, float) - approved))
+
+
+@pytest.mark.parametrize(("style", "scene"), CASES)
+def test_a_style_looks_as_approved(style, scene):
+    assert_golden(spots(style, scene), f"{style}{scene}")
+
+
+def see_through():
+    image, out = Image.new("RGBA", (300, 400)), io.BytesIO()
+    ImageDraw.Draw(image).ellipse((120, 20, 190, 380), fill=(40, 90, 160, 255))
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_a_style_looks_as_approved_in_other_proportions_and_colors(name):
+    style = name.partition("-")[0]
+    image = given_image("riso", "-photo") if style == "framed" or name == "staged-photo" else None
+    if name.startswith("staged-slim"):
+        image = see_through()
+    assert_golden(drawn(replace(REQUESTS[name], style=style, image=image)), name)

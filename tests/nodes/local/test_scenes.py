@@ -40,6 +40,7 @@ from impasto_nodes.providers.local.image_renderer.scene import (
     shifted,
     smooth,
 )
+from impasto_nodes.providers.local.image_renderer.styles.riso import title_setting
 from impasto_nodes.providers.local.image_renderer.words import Words
 
 APPROVED = Path(__file__).parent / "approved"
@@ -211,6 +212,10 @@ def test_a_line_below_a_title_is_as_wide_as_the_measure_between_the_margins() ->
     assert wrapped.subline.lines == ("Linen, light and slow", "warm mornings")
     whole = lay_out(scene(400, 300, subline="Linen and light for slow mornings"), half)
     assert len(whole.subline.lines) == 1
+
+
+def test_a_risograph_sets_up_to_seventeen_letters_in_capitals() -> None:
+    assert [title_setting(scene(headline="n" * count)).upper for count in (17, 18)] == [True, False]
 
 
 def test_a_brands_font_takes_the_place_of_a_face() -> None:

@@ -133,8 +133,8 @@ def _spread(scene: Scene, high: float, count: int) -> list[tuple[float, float]]:
 
 
 def _ground(canvas: Canvas, place: tuple[float, float]) -> RGB:
-    x, y = min(canvas.width - 1, max(0, int(place[0]))), min(canvas.height - 1, max(0, int(place[1])))
-    red, green, blue = canvas.pixels[y, x]
+    x, y = place
+    red, green, blue = canvas.pixels[int(y), int(x)]
     return int(red), int(green), int(blue)
 
 

@@ -61,7 +61,7 @@ def _flow(scene: Scene, under: Plane) -> Plane:
     """Return the direction of strokes: along edges if there are any, else along slow noise."""
     light = blurred(under.mean(2) / 255, scene.unit * 0.012)
     down, across = np.gradient(light)
-    along = np.arctan2(across, -down) + 0.0
+    along = np.arctan2(across, -down)
     strength = smooth(np.hypot(across, down) * scene.unit, 0.4, 2.4)
     current = (clouds(scene, 1.4, 2) - 0.5) * 4.4 + 0.3
     # Doubled angles average correctly for lines, which have no sign.

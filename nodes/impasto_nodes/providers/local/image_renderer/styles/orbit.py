@@ -49,7 +49,7 @@ def orbit(scene: Scene) -> Image:
 def _air(scene: Scene, x: Plane, y: Plane, night: bool) -> Plane:
     palette = scene.palette
     far = np.hypot(x * 0.8 + 0.2, y + 0.15)
-    field = np.clip(far * 0.9 + 0.25 * (clouds(scene, 1.2, 2) - 0.5), 0, 1)
+    field = far * 0.9 + 0.25 * (clouds(scene, 1.2, 2) - 0.5)
     if not night:
         return ramp(
             field,
@@ -89,7 +89,7 @@ def _sphere(
     left, top, radius = ball
     across, down = (x - left) / radius, (y - top) / radius
     square = across**2 + down**2
-    towards = np.sqrt(np.clip(1 - square, 0, 1))
+    towards = np.sqrt(np.maximum(1 - square, 0))
     lit = across * light[0] + down * light[1] + towards * light[2]
     if banded:
         lit = lit + 0.10 * np.sin(7 * (down + 0.35 * across) + 5 * clouds(scene, 1.6, 2)) * towards
@@ -101,13 +101,13 @@ def _sphere(
         mix(color, palette.paper, 0.5),
         mix(palette.paper, (255, 255, 255), 0.6),
     ]
-    body = ramp(np.clip(lit * 0.5 + 0.5, 0, 1), tones, [0.12, 0.42, 0.7, 0.92, 1.0])
-    rim = smooth(square, 0.72, 1.0) * np.clip(0.25 - lit, 0, 1)
+    body = ramp(lit * 0.5 + 0.5, tones, [0.12, 0.42, 0.7, 0.92, 1.0])
+    rim = smooth(square, 0.72, 1.0) * np.maximum(0.25 - lit, 0)
     body = body + (np.asarray(palette.accent(2), np.float32) - body) * (0.75 * rim)[..., None]
     soft = 1.6 / (radius * scene.unit)
     mask = smooth(-np.sqrt(square), -1 - soft / 2, -1 + soft / 2)
     halo = (
-        np.exp(-np.clip(np.sqrt(square) - 1, 0, 4) * 4.5)
+        np.exp(-np.maximum(np.sqrt(square) - 1, 0) * 4.5)
         * (1 - mask)
         * 0.35
         * np.clip(across * light[0] + down * light[1] + 0.4, 0, 1)

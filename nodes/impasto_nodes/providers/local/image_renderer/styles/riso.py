@@ -22,6 +22,8 @@ from impasto_nodes.providers.local.image_renderer.scene import (
     smooth,
 )
 
+_BLACK, _DARK, _GREY, _WHITE = (0, 0, 0), (70, 70, 70), (150, 150, 150), (255, 255, 255)
+
 
 def riso(scene: Scene) -> Image.Image:
     """Draw the separated planes, each through its screen, one over the other."""
@@ -144,13 +146,13 @@ def _band(scene: Scene, x: Plane, y: Plane) -> Plane:
 
 def _discs(scene: Scene, centre: tuple[float, float], size: float) -> Plane:
     """Return quarter and half discs around a point, for a brief without a drawable subject."""
-    canvas = Canvas(scene.width, scene.height, (0, 0, 0))
+    canvas = Canvas(scene.width, scene.height, _BLACK)
     turn = int(scene.rng.integers(4))
     for number, (across, down) in enumerate(((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))):
         x, y, half = centre[0] + across * size, centre[1] + down * size, size * 0.47
         corner = (number + turn) % 4
         if corner == 3:
-            canvas.fill(shapes.ellipse(x, y, half * 0.62), (150, 150, 150))
+            canvas.fill(shapes.ellipse(x, y, half * 0.62), _GREY)
             continue
         angle = np.linspace(0, math.pi / 2, 40) + corner * math.pi / 2
         pivot = (
@@ -161,12 +163,12 @@ def _discs(scene: Scene, centre: tuple[float, float], size: float) -> Plane:
             (x + pivot[0] + math.cos(one) * half * 2, y + pivot[1] + math.sin(one) * half * 2)
             for one in angle
         ]
-        canvas.fill(shapes.polygon([(x + pivot[0], y + pivot[1]), *arc]), (255, 255, 255), 0.86)
-    return canvas.pixels[..., 0] / 255
+        canvas.fill(shapes.polygon([(x + pivot[0], y + pivot[1]), *arc]), _WHITE, 0.86)
+    return _plane_of(canvas)
 
 
 def _petals(scene: Scene, centre: tuple[float, float], size: float) -> Plane:
-    canvas = Canvas(scene.width, scene.height, (0, 0, 0))
+    canvas = Canvas(scene.width, scene.height, _BLACK)
     count = int(scene.rng.integers(5, 9))
     for number in range(count):
         leaf = (
@@ -175,6 +177,11 @@ def _petals(scene: Scene, centre: tuple[float, float], size: float) -> Plane:
             .scaled(size * 0.5, size * 0.86)
             .turned(number * math.tau / count)
         )
-        canvas.fill(leaf.moved(*centre), (255, 255, 255), 0.86)
-    canvas.fill(shapes.ellipse(*centre, size * 0.16), (70, 70, 70))
-    return canvas.pixels[..., 0] / 255
+        canvas.fill(leaf.moved(*centre), _WHITE, 0.86)
+    canvas.fill(shapes.ellipse(*centre, size * 0.16), _DARK)
+    return _plane_of(canvas)
+
+
+def _plane_of(canvas: Canvas) -> Plane:
+    plane: Plane = canvas.pixels.max(2) / 255
+    return plane

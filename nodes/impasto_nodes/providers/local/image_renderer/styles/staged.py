@@ -37,7 +37,7 @@ def staged(scene: Scene) -> Image.Image:
     _decorate(scene, canvas, ground, (middle, (top + bottom) / 2, foot), min(right - left, bottom - top) / 2)
     wide = thing.width / 2
     canvas.fill(
-        shapes.ellipse(middle + wide * 0.12, foot, wide * 1.0, wide * 0.14),
+        shapes.ellipse(middle + wide * 0.12, foot, wide, wide * 0.14),
         (16, 12, 10),
         0.34,
         soft=wide * 0.09,
@@ -65,10 +65,8 @@ def _photo(scene: Scene, image: Image.Image) -> Image.Image:
 
 def _ground(scene: Scene, thing: Image.Image) -> RGB:
     """Return the paper that the subject stands out from, one of the two best."""
-    pixels = np.concatenate(np.asarray(thing.resize((24, 24), Image.Resampling.BOX), np.float32))
-    weight = pixels[:, 3] + 1e-3
-    red, green, blue = np.average(pixels[:, :3], 0, weight)
-    mean = (int(red), int(green), int(blue))
+    red, green, blue, _ = np.asarray(thing.reduce(thing.size))[0, 0].tolist()
+    mean = (red, green, blue)
     palette = scene.palette
     papers = [
         palette.paper,

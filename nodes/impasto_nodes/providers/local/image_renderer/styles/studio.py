@@ -50,7 +50,7 @@ def studio(scene: Scene) -> Image:
 def _backdrop(scene: Scene, color: RGB) -> Plane:
     x, y = grid(scene)
     far = np.hypot(x * 0.9 + 0.1, y + 0.12) / (0.5 * max(scene.width, scene.height) / scene.unit)
-    lit = np.clip(0.9 - 0.75 * far + 0.05 * clouds(scene, 1.5, 2), 0, 1)
+    lit = 0.9 - 0.75 * far + 0.05 * clouds(scene, 1.5, 2)
     return ramp(
         lit, [mix(color, scene.palette.ink, 0.45), color, mix(color, (255, 252, 246), 0.55)], [0, 0.5, 1]
     )
@@ -86,7 +86,7 @@ def _plinth(scene: Scene, canvas: Canvas, middle: float, floor: float, backdrop:
     x, _ = grid(scene)
     across = (x * unit + scene.width / 2 - middle) / reach
     side = ramp(
-        np.clip(across * 0.5 + 0.5, 0, 1),
+        across * 0.5 + 0.5,
         [mix(base, (255, 250, 240), 0.18), base, mix(base, scene.palette.ink, 0.55)],
         [0, 0.35, 1],
     )
@@ -106,7 +106,7 @@ def _product(scene: Scene, canvas: Canvas, middle: float, floor: float) -> None:
     if kind not in motifs.PRODUCTS:
         _sphere(scene, canvas, middle, floor)
         return
-    high = min(scene.unit * (0.50 if kind in {"jar", "cup"} else 0.58), floor - scene.height * 0.12)
+    high = scene.unit * (0.50 if kind in {"jar", "cup"} else 0.58)
     wide = high * _PROPORTION[kind]
     if kind in {"jar", "cup"}:
         high, wide = high * 0.7, wide * 0.7
@@ -132,7 +132,7 @@ def _product(scene: Scene, canvas: Canvas, middle: float, floor: float) -> None:
 
 def _sphere(scene: Scene, canvas: Canvas, middle: float, floor: float) -> None:
     """Draw a sphere on the plinth, if there is no drawing of the product."""
-    radius = min(scene.unit * 0.17, (floor - scene.height * 0.12) / 2)
+    radius = scene.unit * 0.17
     y = floor - radius + scene.unit * 0.012
     shadow = shapes.ellipse(
         middle + radius * 0.4, floor + scene.unit * 0.01, radius * 0.95, scene.unit * 0.03
@@ -143,7 +143,7 @@ def _sphere(scene: Scene, canvas: Canvas, middle: float, floor: float) -> None:
     x = (across * scene.unit + scene.width / 2 - middle) / radius
     lit = np.hypot(x + 0.38, (down * scene.unit + scene.height / 2 - y) / radius + 0.42)
     tones = [mix(color, (255, 253, 248), 0.6), color, mix(color, scene.palette.ink, 0.55)]
-    canvas.fill(shapes.ellipse(middle, y, radius, radius, 240), ramp(np.clip(lit / 1.75, 0, 1), tones))
+    canvas.fill(shapes.ellipse(middle, y, radius, radius, 240), ramp(lit / 1.75, tones))
 
 
 def _girth(kind: str) -> float:
@@ -160,7 +160,7 @@ def _body(scene: Scene, canvas: Canvas, x: float, y: float) -> RGB:
 def _lit(scene: Scene, middle: float, girth: float, color: RGB) -> Plane:
     """Shade a cylinder: a bright strip left of the middle, a dark side, a thin highlight at the rim."""
     x, _ = grid(scene)
-    across = np.clip((x * scene.unit + scene.width / 2 - middle) / girth + 0.5, 0, 1)
+    across = (x * scene.unit + scene.width / 2 - middle) / girth + 0.5
     white, ink = (255, 253, 248), scene.palette.ink
     tones = [
         mix(color, ink, 0.5),

@@ -23,7 +23,7 @@ def sunset(scene: Scene) -> Image:
     radius = scene.between(0.13, 0.2)
     disc = smooth(-distance, -radius - 0.0012, -radius + 0.0012)
     core = ramp(
-        np.clip((y - sun[1] + radius) / (2 * radius), 0, 1),
+        (y - sun[1] + radius) / (2 * radius),
         [mix(scene.palette.paper, (255, 255, 255), 0.4), glowing],
     )
     pixels = pixels + (core - pixels) * disc[..., None]
@@ -62,7 +62,7 @@ def _ridge(
     # Distant ridges have the colour of the light, near ones a dark colour.
     crest = mix(mix(scene.palette.main, glowing, 0.35), mix(deep, scene.palette.ink, 0.72), near**0.8)
     foot = mix(crest, glowing, 0.5 * (1 - near) + 0.06)
-    body = ramp(np.clip(below / (0.16 + 0.2 * near), 0, 1), [crest, foot])
+    body = ramp(below / (0.16 + 0.2 * near), [crest, foot])
     return pixels + (body - pixels) * mask[..., None]
 
 

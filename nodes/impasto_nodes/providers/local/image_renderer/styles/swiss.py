@@ -54,7 +54,7 @@ def _quarters(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
     side = 2 * half / cells
     for row in range(cells):
         for column in range(cells):
-            color = inks[int(scene.rng.integers(min(4, len(inks))))]
+            color = inks[int(scene.rng.integers(4))]
             turn = int(scene.rng.integers(4))
             left, top = x - half + column * side, y - half + row * side
             if scene.chance(0.16):
@@ -70,6 +70,12 @@ def _quarters(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
             )
 
 
+_HALF_DISC = shapes.polygon(
+    [(math.cos(math.pi * number / 90), math.sin(math.pi * number / 90)) for number in range(91)]
+)
+"""The lower half of a disc of radius 1."""
+
+
 def _rings(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
     """Draw half discs that are shifted against each other."""
     x, y, half = _area(scene)
@@ -77,17 +83,10 @@ def _rings(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
     slide = half * scene.between(0.12, 0.3)
     for number in range(steps):
         radius = half * (1 - number / steps)
-        color = inks[number % min(3, len(inks))]
-        upper = [
-            (x - slide / 2 + radius * math.cos(at), y + radius * math.sin(at)) for at in _half_turn(math.pi)
-        ]
-        lower = [(x + slide / 2 + radius * math.cos(at), y + radius * math.sin(at)) for at in _half_turn(0)]
-        canvas.fill(shapes.polygon(upper), color)
-        canvas.fill(shapes.polygon(lower), color)
-
-
-def _half_turn(start: float) -> list[float]:
-    return [start + math.pi * number / 90 for number in range(91)]
+        color = inks[number % 3]
+        for side in (-1, 1):
+            disc = _HALF_DISC.scaled(radius, side * radius)
+            canvas.fill(disc.moved(x + side * slide / 2, y), color)
 
 
 def _stripes(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
@@ -106,7 +105,7 @@ def _stripes(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
 def _named(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
     """Draw the named object in front of a disc."""
     x, y, half = _area(scene)
-    canvas.fill(shapes.ellipse(x, y, half), inks[min(1, len(inks) - 1)])
+    canvas.fill(shapes.ellipse(x, y, half), inks[1])
     figure = (
         motifs.motif(motifs.named(scene.words.thing))
         .moved(-0.5, -0.5)
@@ -114,7 +113,7 @@ def _named(scene: Scene, canvas: Canvas, inks: list[RGB]) -> None:
         .turned(scene.between(-0.2, 0.25))
     )
     shift = half * 0.09
-    canvas.fill(figure.moved(x + shift, y + shift), inks[min(2, len(inks) - 1)])
+    canvas.fill(figure.moved(x + shift, y + shift), inks[2])
     canvas.fill(figure.moved(x, y), inks[0])
 
 
