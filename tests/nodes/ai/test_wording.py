@@ -41,6 +41,8 @@ def test_report_of_words_is_complete() -> None:
     [
         ("Wir garantierten es.", "garantieren", "de", True),
         ("The best deals of all are here.", "deal best", "en", False),
+        ("The best deals of all are here.", "best deal", "en", True),
+        ("The best deals of all are here.", "!!", "en", False),
         ("She flies her kites in the sky.", "fly", "en", True),
         ("A cheaply made thing that is in the shop.", "cheap", "en", True),
     ],
