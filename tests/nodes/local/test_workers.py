@@ -249,3 +249,19 @@ def test_window_of_speech_without_a_pause_is_heard_whole(tmp_path: Path) -> None
         (2.048, 32_768, [(4_000, 32_768)]),
         (4.096, 14_464, [(4_000, 14_464)]),
     ]
+
+
+def test_recording_is_heard_in_one_channel_at_16_khz(tmp_path: Path) -> None:
+    path = tmp_path / "stereo.wav"
+    both = np.stack([np.full(72_000, 16_384), np.zeros(72_000)], axis=1)
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(2)
+        file.setsampwidth(2)
+        file.setframerate(48_000)
+        file.writeframes(both.astype("<i2").tobytes())
+    first, *others = transcribe._samples(str(path))
+    assert 16_000 <= len(first) < 17_000
+    samples = np.concatenate([first, *others])
+    assert (samples.dtype, samples.ndim) == (np.float32, 1)
+    assert len(samples) == pytest.approx(24_000, abs=50)
+    assert np.median(samples) == pytest.approx(0.5 * 0.5**0.5, abs=0.001)
