@@ -22,6 +22,7 @@ MODELS = {
     "eleven_v3": "Eleven v3",
     "eleven_flash_v2_5": "Flash v2.5",
 }
+DIALOGUE_MODELS = {"eleven_v3"}
 MUSIC_MODELS = {"music_v1", "music_v2", "music_v2_5"}
 EFFECT_MODELS = {"eleven_text_to_sound_v2"}
 TRANSCRIPT_MODELS = {"scribe_v1", "scribe_v2"}
@@ -67,7 +68,7 @@ async def speak(voice: str, request: Request) -> Response:
 async def converse(request: Request) -> Response:
     body = await request.json()
     voices = [line.get("voice_id") for line in body.get("inputs", [])]
-    if refused := _refused(request) or _unfit(voices, body, dialogue_problem(body), {"eleven_v3"}, request):
+    if refused := _refused(request) or _unfit(voices, body, dialogue_problem(body), DIALOGUE_MODELS, request):
         return refused
     return _spoken(request, sum(len(line["text"]) for line in body["inputs"]))
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.fakes import replicate
 from tests.fakes.media import mp3, stored_image
 from tests.fakes.reports import CountingContext, previewed, recorded, reserved, seen_by, shown
 from tests.fakes.running import addresses
@@ -80,6 +81,20 @@ async def test_images_are_charged_shown_and_recorded(
     assert recorded(context) == [
         {"provider": provider, "model": model, "prompt": "A can", "method": "generated"}
     ]
+
+
+async def test_unlisted_models_of_replicate_cost_their_seconds(
+    context: CountingContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replicate, "MODELS", {"acme/flux", "acme/film"})
+    seconds_usd = 4.2 * 0.001525
+    images = ImageRequest(model="acme/flux", prompt="A can", n_images=2)
+    drawn = await image_provider("replicate").generate(images, seen_by(context))
+    assert (drawn.usd, context.spent) == (0, pytest.approx(2 * seconds_usd))
+    clip = VideoRequest(model="acme/film", prompt="A can", image=await stored_image(context.assets))
+    filmed = await video_provider("replicate").generate(clip, seen_by(context))
+    assert (filmed.usd, context.spent) == (0, pytest.approx(3 * seconds_usd))
+    assert reserved(context) == [None, None]
 
 
 @pytest.mark.parametrize("provider", ["replicate", "fal"])

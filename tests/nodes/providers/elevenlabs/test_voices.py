@@ -152,7 +152,7 @@ async def test_other_failure_of_the_list_is_raised_even_for_an_id(fakes: State, 
 async def test_voices_are_offered_with_what_is_known_of_them(fakes: State) -> None:
     context = FakeContext(configuration={"ELEVENLABS_API_KEY": GOOD_KEY} | addresses(fakes))
     full = voice("v1", "Ines", accent="Berlin", age="young", gender="female", description="calm", use="news")
-    have(fakes, full | {"preview_url": "http://x/v1.mp3"}, voice("v2", None))
+    have(fakes, full | {"preview_url": "http://x/v1.mp3"}, voice("v2", None) | {"labels": None})
     found = await voices.list_voices(seen_by(context))
     shared = {"group": "ElevenLabs", "provider": "elevenlabs"}
     assert found == [

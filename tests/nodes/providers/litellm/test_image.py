@@ -85,6 +85,14 @@ async def test_counted_tokens_are_charged_instead_of_the_list_price(
     assert result.usd == context.spent == pytest.approx(expected)
 
 
+async def test_model_without_a_price_costs_nothing_that_is_known(fakes: State, context: FakeContext) -> None:
+    counted = {"input_tokens": 10, "output_tokens": 20, "total_tokens": 30}
+    details = {"input_tokens_details": {"image_tokens": 0, "text_tokens": 10}}
+    say(fakes, {"b64_json": B64}, usage=counted | details)
+    result = await generate(context, model="gpt-image-9")
+    assert (result.usd, context.spent, reserved(context)) == (0, 0, [None])
+
+
 async def test_retry_makes_only_the_missing_images(fakes: State, context: FakeContext) -> None:
     say(fakes, {"b64_json": B64})
     fakes.misbehave("answer", on="/images/generations", status=429, body="{}")
