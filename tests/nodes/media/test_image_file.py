@@ -172,22 +172,28 @@ def test_int32_tiff_keeps_its_shades():
 @pytest.mark.parametrize(
     ("highest", "shades"),
     [
-        (1.0, [0, 128, 255]),
+        (1.0, [0, 127, 255]),
         (2.0, [0, 1, 2]),
-        (0.5, [0, 64, 128]),
-        (255.0, [0, 128, 255]),
-        (256.0, [0, 0, 1]),
-        (65535.0, [0, 128, 255]),
-        (65536.0, [0, 0, 1]),
-        (2.0**24 - 1, [0, 128, 255]),
-        (2.0**40, [0, 128, 255]),
+        (0.5, [0, 63, 127]),
+        (255.0, [0, 127, 255]),
+        (256.0, [0, 0, 0]),
+        (65535.0, [0, 127, 255]),
+        (65536.0, [0, 0, 0]),
+        (2.0**24 - 1, [0, 127, 255]),
+        (2.0**40, [0, 127, 255]),
     ],
 )
 def test_floats_are_scaled_from_the_smallest_range_that_holds_them(highest, shades):
     ramp = (np.linspace(0, 1, 65, dtype=np.float32) * highest)[None].repeat(8, 0)
     image = decode(saved(Image.fromarray(ramp), "TIFF"))
     assert image.mode == "RGB"
-    assert [image.getpixel((x, 4))[0] for x in (0, 32, 64)] == pytest.approx(shades, abs=1)
+    assert [image.getpixel((x, 4))[0] for x in (0, 32, 64)] == shades
+
+
+def test_floats_below_black_are_black():
+    plane = np.array([[-3, -0.5, 0, 0.5, 1]], np.float32)
+    image = decode(saved(Image.fromarray(plane), "TIFF"))
+    assert [image.getpixel((x, 0))[0] for x in range(5)] == [0, 0, 0, 127, 255]
 
 
 def test_a_black_image_of_floats_stays_black():

@@ -134,7 +134,7 @@ def _from_deep(image: Image) -> Image:
 
     plane = np.asarray(image, np.float32)
     white = _white_level(image.mode, float(plane.max()))
-    return Image.fromarray(np.clip(plane * (255 / white), 0, 255).astype(np.uint8)).convert("RGB")
+    return Image.fromarray(np.maximum(plane * (255 / white), 0).astype(np.uint8)).convert("RGB")
 
 
 def _white_level(mode: str, highest: float) -> float:
