@@ -299,6 +299,7 @@ def test_a_transparent_image_is_flattened_onto_its_ground():
     assert flattened(image, (10, 20, 30)).getpixel((1, 1)) == (10, 20, 30)
     half = Image.new("RGBA", (4, 4), (200, 100, 0, 128))
     assert flattened(half).getpixel((1, 1)) == pytest.approx((227, 177, 127), abs=1)
+    assert flattened(Image.new("L", (4, 4), 9)).getpixel((1, 1)) == (9, 9, 9)
     solid = split()
     assert flattened(solid) is solid
 
