@@ -127,7 +127,8 @@ class Admission:
         """Return whether the cache, which must be awaited, may hold the task's output or a part of it."""
         mode = self._state.reuse_modes[task.step.index]
         if (
-            task.limit is not None
+            task.asked_cache
+            or task.limit is not None
             or task.kept is not None
             or not (mode == SOME or (mode == SHARED and self._peek is None))
         ):
@@ -137,6 +138,7 @@ class Admission:
     async def try_cache(self, task: Task) -> bool:
         """Ask the cache; return True if the task need not run: it has its output, or the run is stopping."""
         body, paths = None, EVERYTHING
+        task.asked_cache = True
         try:
             if self._cache is not None:
                 body, paths = await self._look_up(self._cache, task)

@@ -110,19 +110,25 @@ class Scheduler:
 
     def advance(self, worker: "asyncio.Task[None]") -> Suspension | None:
         """Run what is ready; return what must be awaited, or None if nothing more may run now."""
-        state, ready, open_step = self.state, self.ready.items, self.open_step
+        state, ready, admission, open_step = self.state, self.ready.items, self.admission, self.open_step
         self._buffer.defer_flush = True
+        if state.running >= state.max_running:
+            return None
         for _ in range(MAX_TURNS):
-            if not ready or state.running >= state.max_running or state.over:
+            if not ready or state.over:
                 return None
             item = ready.popleft()
             if isinstance(item, Task):
-                task = item if self.admission.may_go_on(item) else None
+                task = item if admission.may_go_on(item) else None
             elif item.type.outside:
                 return item
             else:
                 task = open_step(item)
-            if task is not None and (suspended := self.admit(task, worker)) is not None:
+            if task is None or admission.try_reuse(task):
+                continue
+            if admission.may_ask_cache and admission.must_ask_cache(task):
+                return task
+            if (suspended := self.start(task, worker)) is not None:
                 return suspended
         return YIELD
 
@@ -163,25 +169,18 @@ class Scheduler:
             self._completion.end_items(step, items)
         return None
 
-    async def open_awaited_step(self, step: Step) -> Task | None:
+    async def open_awaited_step(self, step: Step) -> None:
         """Open a step whose key depends on a seed or on its type's fingerprint, which may need awaiting."""
         try:
             external_key = await self._inputs.external_key(step)
         except Exception as error:  # noqa: BLE001 - the node type's own function
             self._completion.fail_step(step, NodeError.wrap(error))
-            return None
-        return self.open_step(step, external_key)
+            return
+        task = self.open_step(step, external_key)
+        if task is not None:
+            self.ready.items.appendleft(task)
 
     # -- from a task to its result -------------------------------------------------------------
-
-    def admit(self, task: Task, worker: "asyncio.Task[None]") -> AbandonableAwaitable[Task] | Task | None:
-        """Start a task unless its output is known; return the task itself if the cache must be asked."""
-        admission = self.admission
-        if admission.try_reuse(task):
-            return None
-        if admission.may_ask_cache and admission.must_ask_cache(task):
-            return task
-        return self.start(task, worker)
 
     def start(self, task: Task, worker: "asyncio.Task[None]") -> AbandonableAwaitable[Task] | None:
         """Call the function of a task that may start; return what must be awaited if it has not ended."""

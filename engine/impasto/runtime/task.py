@@ -38,6 +38,7 @@ class Task(msgspec.Struct, eq=False):
     pays its charges. `inflight` is the dict in
     which others find it by key. `cancelled`: its result is discarded. `abandoned`: additionally, nothing
     awaits it. `kept` is an earlier output, with the positions in its lists that must be generated again.
+    `asked_cache`: the cache, which must be awaited, has no output for it.
     `tracked` are the inputs of which the run records what the function reads; None if there are none.
     `awaited_inputs` counts the lazy inputs that its function awaits now: with any it does not count as
     running, and `freed_limit` names the limit whose slot it takes back afterwards.
@@ -70,6 +71,7 @@ class Task(msgspec.Struct, eq=False):
     output: StepOutput | None = None
     kept: tuple[StepOutput, frozenset[int]] | None = None
     tracked: TrackedInputs | None = None
+    asked_cache: bool = False
     awaited_inputs: int = 0
     freed_limit: str | None = None
 

@@ -56,28 +56,26 @@ class Workers:
         state = self._scheduler.state
         while (suspended := self._scheduler.advance(me)) is not None:
             try:
-                following: Suspension | None = suspended
-                while following is not None:
-                    following = await self._resume(following, me)
+                await self._resume(suspended)
             except asyncio.CancelledError:
                 if state.over or state.stopping is None:
                     raise
 
-    async def _resume(self, suspended: Suspension, me: "asyncio.Task[None]") -> Suspension | None:
-        """Await what `advance` or the last call of this returned; return what must be awaited next."""
+    async def _resume(self, suspended: Suspension) -> None:
+        """Await what `advance` returned. A task that may start then is the next in the queue."""
         scheduler = self._scheduler
         if isinstance(suspended, AbandonableAwaitable):
             await self._await_function(suspended)
-            return None
-        if isinstance(suspended, Task):
+        elif isinstance(suspended, Task):
             scheduler.writer.schedule_flush_soon()
-            return None if await scheduler.admission.try_cache(suspended) else scheduler.start(suspended, me)
-        scheduler.writer.schedule_flush()
-        if isinstance(suspended, Yield):
+            if not await scheduler.admission.try_cache(suspended):
+                scheduler.ready.items.appendleft(suspended)
+        elif isinstance(suspended, Yield):
+            scheduler.writer.schedule_flush()
             await asyncio.sleep(0)
-            return None
-        task = await scheduler.open_awaited_step(suspended)
-        return scheduler.admit(task, me) if task is not None else None
+        else:
+            scheduler.writer.schedule_flush()
+            await scheduler.open_awaited_step(suspended)
 
     async def _await_function(self, function: AbandonableAwaitable[Task]) -> None:
         task = function.owner

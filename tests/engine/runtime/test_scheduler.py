@@ -127,6 +127,49 @@ async def test_steps_run_at_most_as_many_at_a_time_as_the_run_allows():
         assert max(peak) == most
 
 
+@pytest.mark.parametrize("awaits", ["fingerprint", "cache"])
+async def test_step_that_was_awaited_before_its_start_waits_for_a_place_among_the_running(awaits):
+    running, peak, keys, is_high = set(), [], [], asyncio.Event()
+
+    async def tide(settings):
+        await is_high.wait()
+        return "high"
+
+    class TidalCache(MemoryCache):
+        can_peek = False
+
+        async def get(self, key):
+            keys.append(key)
+            if len(keys) == 2:  # the step "s"
+                await is_high.wait()
+
+    async def work_for_ten_turns(name):
+        running.add(name)
+        peak.append(len(running))
+        if {"w1", "w2"} <= running:
+            is_high.set()
+        for _ in range(10):
+            await asyncio.sleep(0)
+        running.remove(name)
+        return name
+
+    @node(fingerprint=tide if awaits == "fingerprint" else None)
+    async def swim() -> Text:
+        return await work_for_ten_turns("s")
+
+    @node
+    async def work(*, name: str) -> Text:
+        return await work_for_ten_turns(name)
+
+    works = {name: ("work", {"name": name}) for name in ("w0", "w1", "w2")}
+    plan = plan_of([swim, work], {"w0": works["w0"], "s": "swim", "w1": works["w1"], "w2": works["w2"]})
+    async with asyncio.timeout(20):
+        result = await execute(plan, max_concurrency=2, cache=TidalCache() if awaits == "cache" else None)
+    assert result.status == "finished"
+    assert (len(peak), max(peak)) == (4, 2)
+    assert len(keys) == len(set(keys)) == (4 if awaits == "cache" else 0)
+
+
 @pytest.mark.parametrize("end", ["returns", "raises", "misfits"])
 @pytest.mark.parametrize("suspends", [True, False])
 async def test_slot_is_free_again_however_the_call_ends(end, suspends):
