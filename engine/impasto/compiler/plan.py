@@ -3,6 +3,7 @@
 import re
 import typing as t
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from impasto.compiler.estimate import Forecast, Notice
 from impasto.compiler.graph import descendants, edges_of, to_networkx
@@ -141,10 +142,15 @@ class Plan:
         """
         return self._run_inputs.decode(inputs, partial)
 
-    @property
+    @cached_property
     def disabled(self) -> frozenset[int]:
         """The indices of steps that a run skips: disabled nodes, and bypassed ones that pass nothing on."""
         return frozenset(step.index for step in self.steps if step.type.function is never_called)
+
+    @cached_property
+    def generative(self) -> list[Step]:
+        """The steps whose functions may give another result each time they are called."""
+        return [step for step in self.steps if step.type.generative]
 
     @property
     def results(self) -> list[dict[str, t.Any]]:

@@ -255,9 +255,10 @@ class Admission:
     def release(self, task: Task) -> None:
         """Free what a task that ran holds: its place among the running, its reservation, its slot."""
         state = self._state
-        if not task.awaited_inputs:
-            state.running -= 1
-        state.active.discard(task)
+        if task in state.active:
+            state.active.remove(task)
+            if not task.awaited_inputs:
+                state.running -= 1
         if task.reservation is not None:
             self._budget.release(task.reservation)
             task.reservation = None

@@ -84,17 +84,16 @@ class Completion:
         self._budget = budget
         self._fan_out = fan_out
         self._lazy = lazy
-        self._reads = StepReads(state)
+        self._reads = StepReads(state) if state.plan.is_tracked else None
 
     # -- tasks ---------------------------------------------------------------------------------
 
     def on_task_done(self, task: Task, output: StepOutput, cached: bool) -> None:
         """Give a task's output to its step or item, to its followers, and (unless `cached`) to the cache."""
-        step, state = task.step, self._state
+        step, state, key = task.step, self._state, task.key
         if state.reuse_modes[step.index] != NEVER:
-            state.outputs_by_key[task.key] = output
+            state.outputs_by_key[key] = output
         task.output = output
-        key = task.key
         if task.tracked is not None:
             key = note_reads(task, task.tracked, output, cached)
         if task.items is None:
@@ -139,16 +138,17 @@ class Completion:
     def _finish_step(
         self, step: Step, output: StepOutput, seconds: float, cached: bool, work: Task | Items
     ) -> None:
-        buffer = self._buffer
-        cost = self._cost_of(step, work) if self._state.carried_costs else work.cost
-        reads = self._reads.on_step_finished(step, work) if self._state.plan.is_tracked else None
-        self._state.outputs[step.index] = output
-        self._state.statuses.finish(step.index, seconds, cost, cached)
+        state, buffer, index = self._state, self._buffer, step.index
+        cost = self._cost_of(step, work) if state.carried_costs else work.cost
+        reads = self._reads.on_step_finished(step, work) if self._reads is not None else None
+        state.outputs[index] = output
+        state.statuses.finish(index, seconds, cost, cached)
         if output.has_skipped:
             buffer.record("outcome", "", step.id, output.to_json(step.type))
         if not buffer.closed:
-            data = StepFinished(output, step.type, seconds, cost, cached, work.units, work.made_by, reads)
-            if not cached and (step.type.generative or step.type.effects):
+            node_type = step.type
+            data = StepFinished(output, node_type, seconds, cost, cached, work.units, work.made_by, reads)
+            if not cached and (node_type.generative or node_type.effects):
                 buffer.is_urgent = True
             buffer.emit("step.finished", step.id, data)
         self._on_step_ended(step)
@@ -211,17 +211,18 @@ class Completion:
     def _on_step_ended(self, step: Step) -> None:
         """Queue the steps that waited only for this one, and free the values that it was the last to read."""
         state = self._state
-        plan, waiting, readers, codes = state.plan, state.waiting, state.readers, state.statuses.codes
+        plan, waiting = state.plan, state.waiting
         state.remaining -= 1
         for index in plan.successors[step.index]:
             waiting[index] = missing = waiting[index] - 1
-            if not missing and codes[index] == PENDING:
+            if not missing and state.statuses.codes[index] == PENDING:
                 follower = plan.steps[index]
                 self._buffer.emit("step.queued", follower.id)
                 self._ready.items.append(follower)
+        readers, outputs = state.readers, state.outputs
         for source in step.sources:
             readers[source] = left = readers[source] - 1
-            if not left and (output := state.outputs[source]) is not None:
+            if not left and (output := outputs[source]) is not None:
                 output.values = None  # their JSON stays
         if plan.lazy:
             self._free_lazy_sources(step)

@@ -136,8 +136,9 @@ class Scheduler:
 
     def open_step(self, step: Step, external_key: bytes = b"") -> Task | None:
         """Return the step's task; None if it has none: skipped, failed, or fanned out into queued tasks."""
-        if self.state.is_stopped(step.index):
-            self._completion.skip_step(step, None, self.state.stopping or "cancelled")
+        state = self.state
+        if state.stopping is not None or step.index in state.cancelled_steps:
+            self._completion.skip_step(step, None, state.stopping or "cancelled")
             return None
         if self._unused and step.index in self._unused:
             self._completion.skip_step(step, None, "closed")
@@ -189,7 +190,6 @@ class Scheduler:
         step, state = task.step, self.state
         task.worker = worker
         task.started = clock()
-        state.running += 1
         if task.items is None or state.statuses.start_once(step.index):
             self._buffer.emit("step.started", step.id)
         try:
@@ -242,6 +242,7 @@ class Scheduler:
         """Register a task that suspended, so that duplicates can follow it and cancellation can reach it."""
         state = self.state
         self.writer.schedule_flush()
+        state.running += 1
         self.ready.wake()
         state.active.add(task)
         if task.inflight is None and state.reuse_modes[task.step.index] != NEVER:
@@ -261,8 +262,10 @@ class Scheduler:
                 return
             if self._on_call_ended is not None:
                 self._on_call_ended(task, clock() - task.started, None)
-            self.admission.release(task)
-            if self.state.stopping in {"cancelled", "timeout"}:
+            state = self.state
+            if self.admission.is_limited or task in state.active:
+                self.admission.release(task)
+            if state.stopping in {"cancelled", "timeout"}:
                 self.admission.stop_task(task)
             else:
                 self._completion.on_task_done(task, output, False)

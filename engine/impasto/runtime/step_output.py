@@ -28,7 +28,7 @@ PARSE_ON_READ: t.Final[tuple[t.Any, ...]] = ()
 SKIPPED_JSON: t.Final = b'{"$type":"Skip"}'
 
 
-class StepOutput(msgspec.Struct, eq=False):
+class StepOutput(msgspec.Struct, gc=False, eq=False):
     """The outputs of a finished step, in the order of its node type's ports.
 
     `blobs` hold each output's JSON (None if the port is closed), `hashes` what represents it in a key (empty
@@ -156,7 +156,8 @@ def output_from_value(node_type: NodeType, returned: t.Any) -> StepOutput:
     else:
         if type(returned) in _SAME_AS_JSON:
             return StepOutput((blob,), (returned,), (short_digest(blob),))
-        if blob.find(b"null") == -1 and blob.find(TYPE_TAG) == -1:
+        # `partition`: it takes half as long as `find`, which parses its arguments as a tuple.
+        if not blob.partition(b"null")[1] and not blob.partition(TYPE_TAG)[1]:
             # No number that is not finite, no value type: its readers parse it.
             is_short = len(blob) < LONG_INTEGER_DIGITS  # most are: a call less for each step
             values = PARSE_ON_READ if is_short or not has_long_integer(blob) else None

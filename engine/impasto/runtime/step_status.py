@@ -73,6 +73,8 @@ class StepStatusTable:
 
     def unused(self) -> list[int]:
         """Return the steps of the run that never became part of it: a lazy input was not awaited."""
+        if ABSENT not in self.codes:
+            return []
         scope = self._scope if self._scope is not None else range(len(self.codes))
         return [index for index in sorted(scope) if self.codes[index] == ABSENT]
 

@@ -26,7 +26,7 @@ class Repetitions:
     def __init__(self, plan: Plan, statics: Mapping[int, bytes]) -> None:
         self._callers: dict[bytes, dict[Caller, int]] = {}
         self.statics: dict[int, bytes] = {}
-        generative = [step for step in plan.steps if step.type.generative and not has_seed(step.settings)]
+        generative = [step for step in plan.generative if not has_seed(step.settings)]
         shared = Counter(statics.get(step.index, step.static) for step in generative)
         repeated = [step for step in generative if shared[statics.get(step.index, step.static)] > 1]
         if repeated:
@@ -56,8 +56,7 @@ def has_seed(settings: Mapping[str, object]) -> bool:
 
 def may_repeat(plan: Plan) -> bool:
     """Return whether a run of the plan may call generative functions twice with the same key."""
-    generative = [step for step in plan.steps if step.type.generative]
-    return len(generative) > 1 or any(step.fan_out for step in generative)
+    return len(plan.generative) > 1 or any(step.fan_out for step in plan.generative)
 
 
 def _suffix(number: int) -> bytes:
