@@ -324,6 +324,46 @@ def test_fonts_of_a_brand_are_used_if_they_are_here(monkeypatch: pytest.MonkeyPa
 
 def test_a_style_that_is_asked_for_is_used() -> None:
     assert style_of(RenderRequest("no text", style="orbit")) == "orbit"
+    assert style_of(RenderRequest("no text", style="staged", image=PHOTO)) == "staged"
+    others = {
+        style_of(RenderRequest("A bakery in Leeds", style=name)) for name in ("framed", "nowhere", None)
+    }
+    assert others == {"aura"}
+
+
+def photo() -> bytes:
+    out = io.BytesIO()
+    Image.radial_gradient("L").save(out, "PNG")
+    return out.getvalue()
+
+
+PHOTO = photo()
+
+
+@pytest.mark.parametrize(
+    ("request_", "styles"),
+    [
+        (RenderRequest("A bakery in Leeds"), "aura cutout swiss riso aura"),
+        (RenderRequest("A bakery in Leeds", seed=7), "cutout swiss riso aura cutout"),
+        (RenderRequest("Our studio in Leeds"), "cutout swiss riso aura cutout"),
+        (RenderRequest("A swiss poster of a bold sale"), "swiss riso aura cutout swiss"),
+        (RenderRequest("A planet for a podcast"), "orbit riso aura cutout swiss"),
+        (RenderRequest("A framed print, no text"), "riso aura cutout swiss riso"),
+        (RenderRequest("Our jar of cream, a packshot"), "studio studio studio studio studio"),
+        (RenderRequest("Packshot on a bold poster with a grid"), "swiss studio aura cutout riso"),
+        (RenderRequest("A coffee mug"), "studio cutout swiss riso aura"),
+        (RenderRequest("A funeral home in York"), "aura swiss aura swiss aura"),
+        (RenderRequest("Riso print, no text", image=PHOTO), "riso staged framed staged staged"),
+        (RenderRequest("Studio light, no text", image=PHOTO), "staged staged framed staged staged"),
+        (RenderRequest("Soft light", image=PHOTO), "framed framed framed framed framed"),
+    ],
+    ids=[
+        *("any", "seed", "place", "named", "words", "silent", "packshot", "poster", "product", "solemn"),
+        *("print of a photo", "photo", "photo with a title"),
+    ],
+)
+def test_images_of_a_request_take_styles_in_turn(request_: RenderRequest, styles: str) -> None:
+    assert [style_of(request_, index) for index in range(5)] == styles.split()
 
 
 @pytest.mark.parametrize(("noun", "name"), [("mugs", "cup"), ("lemons", "citrus"), ("teapot", ""), ("", "")])

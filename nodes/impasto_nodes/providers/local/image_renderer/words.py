@@ -78,7 +78,7 @@ def _thing(brief: Brief) -> str:
         return ""
     words = brief.phrases[0].casefold().split()
     end = next((at for at, word in enumerate(words) if at and word in brief.grammar.cuts), len(words))
-    return re.sub(r"[^a-z]", "", words[end - 1]) if words else ""
+    return re.sub(r"[^a-z]", "", words[end - 1])
 
 
 def _subline(brief: Brief, headline: str) -> str:
