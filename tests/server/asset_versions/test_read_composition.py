@@ -10,8 +10,9 @@ from tests.server.runs.stored_runs import Store
 from impasto import Catalog
 from impasto_nodes.ai.image_generation import image_generation
 from impasto_nodes.inputs import user_prompt
+from impasto_nodes.transform.compose_ads import compose_ads
 from impasto_nodes.transform.overlay_text import overlay_text
-from impasto_server.asset_versions.composition import Composition, read_composition
+from impasto_server.asset_versions.composition import ComposedStep, Composition, read_composition
 from impasto_server.asset_versions.errors import NotChangeable
 from impasto_server.asset_versions.recompose import compose
 from impasto_server.asset_versions.schemas import LayoutChange
@@ -20,6 +21,7 @@ from impasto_server.assets.models import AssetRow
 from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
 from impasto_server.flows.errors import FlowInvalid
+from impasto_server.runs.models import RunRow
 from impasto_server.users.models import User
 
 pytestmark = pytest.mark.anyio
@@ -44,7 +46,7 @@ DRAWN = {"provider": "local", "settings": {"style": "bold", "position": 2, "head
 
 @pytest.fixture
 def catalog() -> Catalog:
-    return Catalog([user_prompt, image_generation, overlay_text])
+    return Catalog([user_prompt, image_generation, overlay_text, compose_ads])
 
 
 def image(asset_id: str) -> dict[str, Any]:
@@ -190,3 +192,33 @@ async def test_image_is_composed_again_with_the_values_that_it_has(
         ],
     }
     assert compiled == [Source(document, {}, targets=["step0"])]
+
+
+async def test_changed_text_of_an_ad_takes_the_place_of_the_one_that_it_shows(
+    app_state: AppState, owner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    node = {"id": "ads", "type": "compose_ads"}
+    ad = ComposedStep(node, "Ads", row("a1", "ads", owner_id=owner), "output", (1,), None)
+    document = {
+        "nodes": [{"id": "heads", "type": "user_prompt"}, node],
+        "edges": [{"from": "heads.output", "to": "ads.headlines"}],
+    }
+    outputs = {
+        "heads": {"output": ["One", "Two", "Three", "Four"]},
+        "ads": {"output": [image(f"a{at}") for at in range(4)]},
+    }
+    composition = Composition(RunRow(id="r1", owner_id=owner), "ads", {"ads": ad}, outputs, document)
+    compiled: list[Source] = []
+
+    async def refuse(user_id: str, source: Source) -> None:
+        compiled.append(source)
+        raise FlowInvalid([])
+
+    monkeypatch.setattr(app_state.compiler, "plan", refuse)
+    change = LayoutChange(texts={"ads.headlines": "New"})
+    with pytest.raises(NotChangeable, match="its agent cannot run here any more"):
+        await compose(app_state, User(id=owner), composition, change, tmp_path)
+    (pinned,) = [each["pin"] for each in compiled[0].document["nodes"] if "pin" in each]
+    assert pinned == {
+        "outputs": {"output": {"type": "Text", "depth": 1, "value": ["One", "New", "Three", "Four"]}}
+    }
