@@ -10,7 +10,8 @@ from tests.server.sample_nodes import flow, png, sample_catalog
 from impasto import Brand, Catalog, Context, Text, node
 from impasto_nodes.inputs import brand_system
 from impasto_server.runs.errors import InputsInvalid
-from impasto_server.runs.launch.brands import brands_of_inputs
+from impasto_server.runs.launch.brands import brands_at, brands_of_inputs
+from impasto_server.runs.models import RunRow
 
 pytestmark = pytest.mark.anyio
 
@@ -175,7 +176,7 @@ async def test_launch_has_at_most_100_references_to_brands(
 
 
 async def test_logo_reaches_the_run_and_a_deleted_one_is_reported(
-    person: Any, make_flow: Any, says: Any, run_flow: Any
+    person: Any, make_flow: Any, says: Any, run_flow: Any, app_state: Any
 ) -> None:
     upload = await person.client.post("/assets/", files={"file": ("logo.png", png(7), "image/png")})
     logo = upload.json()["id"]
@@ -196,6 +197,9 @@ async def test_logo_reaches_the_run_and_a_deleted_one_is_reported(
     ):
         problem = await run_flow(person, launched["id"], inputs=inputs, status=422)
         assert problem["errors"] == [{"path": path, "code": "brand_logo_missing", "message": message}]
+    async with app_state.database.reading() as session:
+        with pytest.raises(InputsInvalid, match="A logo of the brand"):
+            await brands_at(session, await person.id(), RunRow(brands=[]), brand["id"], 1)
 
 
 async def test_nodes_know_the_names_of_the_librarys_other_brands(
