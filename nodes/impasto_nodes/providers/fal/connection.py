@@ -33,7 +33,7 @@ class Connection:
         from fal_client import AsyncClient
 
         self._http, self._access, self._model, self._billed = http, access, model, billed
-        self._sdk = AsyncClient(key=access.key, default_timeout=60.0)
+        self._sdk = AsyncClient(key=access.key)
         # The SDK makes its client by itself, and that one sends a request up to ten times.
         vars(self._sdk)["_client"] = _Ready(http)
 
@@ -90,7 +90,7 @@ async def connected(access: Access, model: str, context: Context) -> AsyncIterat
     await asyncio.to_thread(import_module, "fal_client")  # takes half a second
     transport = _Once(access, model, context)
     headers = {"Authorization": f"Key {access.key}"}
-    async with httpx.AsyncClient(transport=transport, headers=headers, timeout=_TIMEOUT) as http:
+    async with httpx.AsyncClient(transport=transport, headers=headers) as http:
         yield Connection(http, access, model, transport.billed)
 
 
@@ -135,7 +135,9 @@ class _Once(httpx.AsyncHTTPTransport):
         return response
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
-        request.extensions["timeout"] = _TIMEOUT.as_dict()  # the SDK sets none for uploads
+        request.extensions["timeout"] = (
+            _TIMEOUT.as_dict()
+        )  # of every request: the SDK has others, and none for uploads
         address = httpx.URL(self._access.address) if self._access.address else None
         if request.url.host in _HOSTS and address is not None:
             query = f"?{request.url.query.decode()}" if request.url.query else ""

@@ -374,3 +374,26 @@ async def test_job_of_a_connected_server_is_looked_at_seldom_unless_a_look_was_i
             assert await step == DONE
     assert waits == [seldom, often, often, seldom]
     assert shown(context) == [(0.0, "KSampler")], "the job began before its request was answered"
+
+
+async def test_server_that_does_not_answer_does_not_hold_up_a_cancelled_step(
+    script: Script, context: FakeContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_FINAL_SECONDS", 0.0)
+    looked = asyncio.Event()
+
+    async def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/queue":
+            looked.set()
+            await asyncio.Event().wait()
+        return script.answer(request)
+
+    address = "http://127.0.0.1:9"
+    async with httpx.AsyncClient(base_url=address, transport=httpx.MockTransport(answer)) as http:
+        step = asyncio.ensure_future(run_job(ComfyUI(http, address), NODES, seen_by(context)))
+        await looked.wait()
+        step.cancel()
+        async with asyncio.timeout(20):
+            with pytest.raises(asyncio.CancelledError):
+                await step
+    assert script.paths() == ["/prompt"]

@@ -228,23 +228,32 @@ async def test_cancelled_step_pays_for_a_request_whose_answer_is_lost(fakes: Sta
     assert not fakes.requests("/cancel", "PUT")
 
 
+@pytest.mark.parametrize(("kind", "reason"), [("answer", "Unavailable"), ("slow", "TimeoutError")])
 async def test_cancellation_that_fails_does_not_hold_up_the_step(
-    fakes: State, asking: Asking, caplog: pytest.LogCaptureFixture
+    fakes: State,
+    asking: Asking,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: Any,
+    reason: str,
 ) -> None:
+    if kind == "slow":
+        monkeypatch.setattr(jobs, "_CANCEL_SECONDS", 0.1)
     caplog.set_level(logging.WARNING, logger="impasto.step")
     fakes.polls = None
-    fakes.misbehave("answer", on="/cancel", status=500, body="{}")
+    fakes.misbehave(kind, on="/cancel", status=500, body="{}")
     step = asyncio.ensure_future(asking.urls())
     while not fakes.requests("/status", "GET"):
         assert not step.done()
         await asyncio.sleep(0)
     step.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await step
+    async with asyncio.timeout(20):
+        with pytest.raises(asyncio.CancelledError):
+            await step
     assert asking.charges == [0.0]
     assert len(fakes.requests("/cancel", "PUT")) == 1
     (request_id,) = fakes.predictions
-    assert caplog.messages == [f"Failed to cancel request {request_id}: Unavailable"]
+    assert caplog.messages == [f"Failed to cancel request {request_id}: {reason}"]
 
 
 async def test_cancelled_step_pays_for_a_result_that_it_has_not_read(fakes: State, asking: Asking) -> None:

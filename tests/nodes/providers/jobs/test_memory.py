@@ -8,6 +8,7 @@ from tests.fakes.reports import seen_by
 
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import BadRequest, ProviderError, RateLimited, StreamDropped, TimedOut
+from impasto_nodes.providers.jobs import memory as module
 from impasto_nodes.providers.jobs.memory import JobMemory
 
 pytestmark = pytest.mark.anyio
@@ -82,3 +83,21 @@ async def test_cancelled_step_waits_for_the_answer_and_remembers_it(found: str |
     with pytest.raises(asyncio.CancelledError):
         await creating
     assert await job.existing() == (found if isinstance(found, str) else None)
+
+
+async def test_cancelled_step_does_not_wait_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_FINAL_SECONDS", 0.0)
+    job, sent = memory(), asyncio.Event()
+
+    async def create() -> str:
+        sent.set()
+        await asyncio.Event().wait()
+        return ""
+
+    creating = asyncio.ensure_future(job.created(create))
+    await sent.wait()
+    creating.cancel()
+    async with asyncio.timeout(20):
+        with pytest.raises(asyncio.CancelledError):
+            await creating
+    assert (await job.may_exist(), await job.is_known()) == (True, False)

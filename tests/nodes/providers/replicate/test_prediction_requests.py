@@ -15,6 +15,7 @@ from tests.fakes.state import State
 
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import ProviderError
+from impasto_nodes.providers.replicate import connection
 from impasto_nodes.providers.replicate import prediction_idempotency as module
 from impasto_nodes.providers.replicate.connection import connected
 from impasto_nodes.providers.replicate.prediction_idempotency import PredictionRequest
@@ -200,6 +201,17 @@ async def test_prediction_is_not_cancelled_by_an_abandoned_run(
     assert statuses(fakes) == ["canceled"]
 
 
+async def test_cancellation_without_an_answer_does_not_hold_up_the_step(
+    fakes: State, asked: PredictionRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "_FINAL_REQUEST_SECONDS", 0.1)
+    made = await asked.create({})
+    fakes.misbehave("slow", on="/cancel")
+    async with asyncio.timeout(20):
+        await asked.cancel(made.id)
+    assert statuses(fakes) == ["starting"]
+
+
 async def test_version_of_a_model_is_requested_by_its_id(
     fakes: State, client: Any, context: FakeContext
 ) -> None:
@@ -213,12 +225,12 @@ async def test_version_of_a_model_is_requested_by_its_id(
 
 async def test_connection_closes_after_its_last_requests(fakes: State, context: FakeContext) -> None:
     fakes.polls = None
-    connection = connected(access_to("replicate", fakes), MODEL)
-    client = await connection.__aenter__()
+    block = connected(access_to("replicate", fakes), MODEL)
+    client = await block.__aenter__()
     asked = PredictionRequest(client, MODEL, INPUTS, "job", seen_by(context))
     made = await asked.create({})
     cancelling = asyncio.create_task(asked.cancel(made.id))
     await asyncio.sleep(0)
-    await connection.__aexit__(None, None, None)
+    await block.__aexit__(None, None, None)
     assert statuses(fakes) == ["canceled"]
     await cancelling
