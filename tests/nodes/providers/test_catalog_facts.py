@@ -2,14 +2,16 @@
 
 import json
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from impasto import Configuration
 from impasto_nodes.providers.catalog import (
     InvalidCatalog,
+    folder_of,
     is_storable,
     merged,
     read_models,
@@ -165,3 +167,19 @@ def test_shipped_facts_stay_only_if_they_are_newer(
     refreshed = Model(kind="text", name="m", title="m", price_usd=2, checked_on=refreshed_on)
     (found,) = merged([shipped], [refreshed])
     assert found.price_usd == price
+
+
+def test_refreshed_models_are_in_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/acme")
+    assert folder_of(Configuration({})) == Path("data") / "models"
+    assert folder_of(Configuration({"IMPASTO_DATA_DIR": "~/kept"})) == Path("/home/acme/kept/models")
+
+
+def test_model_is_gone_from_its_last_day() -> None:
+    today = datetime.now(UTC).date()
+    assert not PLAIN.is_gone
+    assert replace(PLAIN, retires_on=today).is_gone
+    assert not replace(PLAIN, retires_on=today + timedelta(2)).is_gone
+    assert PLAIN.gone(TOMORROW) == replace(PLAIN, retires_on=TOMORROW, checked_on=TOMORROW)
+    earlier = replace(PLAIN, retires_on=TODAY)
+    assert earlier.gone(TOMORROW) == replace(earlier, checked_on=TOMORROW)

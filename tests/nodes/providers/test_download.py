@@ -12,6 +12,7 @@ from tests.fakes.reports import seen_by
 from tests.fakes.state import State
 
 from impasto.testing import FakeContext
+from impasto_nodes.providers import download as module
 from impasto_nodes.providers.download import (
     client_for,
     download,
@@ -20,7 +21,7 @@ from impasto_nodes.providers.download import (
     store_video,
     write_stream,
 )
-from impasto_nodes.providers.errors import CorruptOutput, OutputTooLarge, Unavailable
+from impasto_nodes.providers.errors import CorruptOutput, OutputTooLarge, TimedOut, Unavailable
 
 pytestmark = pytest.mark.anyio
 
@@ -67,6 +68,17 @@ async def test_download_that_fails_is_repeated_twice(
         await download(url, tmp_path / "out", "xai", seen_by(context), trusted=fakes.url)
     assert len(fakes.requests("/outputs/", "GET")) == 6
     assert pauses == [0.25, 1.0] * 2
+
+
+async def test_download_that_does_not_come_in_time_is_repeated_twice(
+    fakes: State, tmp_path: Path, context: FakeContext, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_TIMEOUT", httpx.Timeout(0.05))
+    fakes.misbehave("slow", times=3, on="/outputs/")
+    url = f"{fakes.url}/xai/outputs/job-1.mp4"
+    with pytest.raises(TimedOut):
+        await download(url, tmp_path / "out", "xai", seen_by(context), trusted=fakes.url)
+    assert pauses == [0.25, 1.0]
 
 
 async def test_status_below_400_is_a_file(fakes: State, tmp_path: Path, context: FakeContext) -> None:

@@ -101,6 +101,15 @@ async def test_proxy_of_the_environment_is_not_asked_for_a_server_of_this_machin
     assert await count(fakes, {"data": MODELS}) == 2
 
 
+async def test_server_that_does_not_answer_in_time_is_left_out(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_servers, "_SECONDS", 0.1)
+    fakes.misbehave("slow", on="/thing")
+    async with asyncio.timeout(4):
+        assert await count(fakes, {"data": MODELS}) is None
+
+
 async def test_port_where_nothing_listens_has_no_server() -> None:
     assert await find("acme", [LocalServer(title="Own", port=9, path="/models")]) == []
 

@@ -165,6 +165,8 @@ def test_replacement_of_a_model_that_is_gone_is_estimated_and_checked(install_on
         "model",
         "warning",
     )
+    assert replaced["message"] == "First closed Old on 2020-01-01. New runs in its place."
+    assert replaced["hint"] == "Choose New or another model, so that the agent names the one that runs."
     assert ratio["message"] == "New does not make 4:5."
     estimate = expected_cost("image", settings, FIRST, lambda each: each.price_usd)
     assert estimate["usd"] == 2
@@ -178,6 +180,7 @@ def test_model_that_is_gone_without_another_is_an_error(install_only: Install) -
     (problem,) = problems_with("image", settings, FIRST)
     assert (problem["code"], problem["setting"]) == ("unknown_model", "model")
     assert (problem["hint"], problem["severity"]) == ("Choose another model.", "error")
+    assert problem["message"] == "First has no model named 'old'. Choose another model."
     estimate = expected_cost("image", settings, FIRST, lambda each: 5.0)
     assert "notices" not in estimate
 

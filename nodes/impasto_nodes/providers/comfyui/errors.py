@@ -152,14 +152,15 @@ def failure(data: Mapping[str, Any], nodes: Mapping[str, Any]) -> ProviderError:
 
 def _missing_class(error: Mapping[str, Any], nodes: Mapping[str, Any]) -> str:
     """Return the class of a node that the server does not have; empty if the error is another one."""
-    extra = error.get("extra_info") if isinstance(error.get("extra_info"), Mapping) else {}
+    given = error.get("extra_info")
+    extra: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     message = str(error.get("message", ""))
     if error.get("type") != "missing_node_type" and "does not exist" not in message:
         return ""
     named = re.search(r"node ([^\s']{1,200}) does not exist", message)
     node_id = re.search(r"#([^\s']{1,100})", str(error.get("details", "")))
     node = nodes.get(node_id[1]) if node_id else None
-    return str((extra or {}).get("class_type") or (node or {}).get("class_type") or (named or ["", "?"])[1])
+    return str(extra.get("class_type") or (node or {}).get("class_type") or (named or ["", "?"])[1])
 
 
 def _node_errors(errors: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:

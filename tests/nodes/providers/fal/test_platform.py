@@ -221,6 +221,15 @@ async def test_schema_is_that_of_the_model_and_is_asked_for_once(fakes: State) -
     assert asked.query == {"endpoint_id": "x", "expand": "openapi-3.0"}
 
 
+async def test_model_that_fal_does_not_know_is_named(fakes: State) -> None:
+    say(fakes, {"detail": "no"}, status=404)
+    with pytest.raises(UnknownModel, match="fal has no model named 'x'"):
+        await schema_of("x", access_to("fal", fakes))
+    say(fakes, {"models": []})
+    with pytest.raises(UnknownModel, match="fal has no model named 'x'"):
+        await schema_of("x", access_to("fal", fakes))
+
+
 @pytest.mark.parametrize(
     ("models", "error"),
     [

@@ -72,8 +72,10 @@ def test_clip_that_the_model_does_not_make_is_refused(
     if error is None:
         require_supported("acme", asked)
     else:
-        with pytest.raises(error):
+        with pytest.raises(error) as refused:
             require_supported("acme", asked)
+        assert refused.value.provider == "acme"
+        assert asked.model.title() in refused.value.message
 
 
 @pytest.mark.parametrize(

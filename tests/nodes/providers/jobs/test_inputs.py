@@ -40,16 +40,21 @@ def test_inputs_have_the_names_and_types_of_the_model() -> None:
 
 def test_what_the_model_cannot_do_is_refused_before_it_costs() -> None:
     takes = inputs_from("clip", SCHEMA)
-    with pytest.raises(UnsupportedRatio, match="16:9 or 9:16"):
+    with pytest.raises(UnsupportedRatio) as ratio:
         takes.ratio("1:1")
-    with pytest.raises(UnsupportedDuration, match="6 or 10 s"):
+    assert ratio.value.message == "clip does not make 1:1. Choose 16:9 or 9:16, or another model."
+    with pytest.raises(UnsupportedDuration) as length:
         takes.duration(5)
-    with pytest.raises(Unsupported, match="without an image") as missing:
+    assert length.value.message == "clip does not make clips of 5 s. Choose 6 or 10 s, or another model."
+    with pytest.raises(Unsupported) as missing:
         takes.image(None)
-    assert missing.value.message.endswith("Connect one, or choose another model.")
+    assert missing.value.message == (
+        "Replicate cannot run clip without an image. Connect one, or choose another model."
+    )
     with pytest.raises(BadRequest) as caught:
         takes.model_settings({"guidance": 3})
     assert "'prompt_optimizer'" in str(caught.value.detail)
+    assert {one.value.provider for one in (ratio, length, missing, caught)} == {"replicate"}
 
 
 def test_other_inputs_are_settings_of_the_model() -> None:
@@ -130,7 +135,7 @@ def test_setting_that_the_model_lacks_is_not_sent() -> None:
     assert plain.plain("prompt", "") == {}
     assert plain.plain("prompt", None) == {}
     assert plain.plain("seed", 0) == {"seed": 0}
-    with pytest.raises(Unsupported, match="start from an image"):
+    with pytest.raises(Unsupported, match=r"^acme cannot start from an image with m\. Choose another model"):
         plain.image("data:x")
 
 
@@ -151,9 +156,9 @@ def test_mask_is_sent_where_there_is_one(
 
 @pytest.mark.parametrize("value", [None, ""])
 def test_mask_that_the_model_needs_is_asked_for(value: str | None) -> None:
-    with pytest.raises(Unsupported, match="without a mask") as missing:
+    with pytest.raises(Unsupported) as missing:
         takes({"mask": {}}, "mask").mask(value)
-    assert missing.value.message.endswith("Paint one, or choose another model.")
+    assert missing.value.message == "acme cannot run m without a mask. Paint one, or choose another model."
 
 
 def test_refused_ratio_names_the_shapes_but_not_other_values() -> None:
@@ -169,6 +174,7 @@ def test_number_of_outputs_and_unknown_names_are_no_settings() -> None:
     with pytest.raises(BadRequest) as refused:
         model.model_settings({"n": 2})
     assert refused.value.detail == "'n' is set by the node's number of images"
+    assert refused.value.provider == "acme"
     with pytest.raises(BadRequest) as refused:
         model.model_settings({"b": 2, "a": 1})
     assert refused.value.detail == "m has no setting 'a', 'b'; it has 'num_outputs', 'style'"

@@ -1,5 +1,6 @@
 """litellm's published map of models, read into the catalog's models."""
 
+import asyncio
 import json
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -181,6 +182,16 @@ async def test_map_of_another_status_is_refused(fakes: State) -> None:
     fakes.misbehave("answer", on="/map.json", status=203, body=json.dumps(OTHERS))
     with pytest.raises(MapUnusable, match="status 203 for its file"):
         await refreshed(fakes, OTHERS, "other")
+
+
+async def test_map_that_does_not_arrive_in_time_is_refused(
+    fakes: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(price_map, "_SECONDS", 0.1)
+    fakes.misbehave("slow", on="/map.json")
+    async with asyncio.timeout(20):
+        with pytest.raises(MapUnusable, match=r"it did not arrive within 0\.1 seconds"):
+            await refreshed(fakes, OTHERS)
 
 
 async def test_map_nested_too_deeply_is_refused(fakes: State) -> None:

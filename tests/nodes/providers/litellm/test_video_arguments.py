@@ -82,8 +82,15 @@ async def test_shape_length_and_settings_are_sent(
 async def test_what_the_model_does_not_make_is_refused(
     model: str, facts: dict[str, Any], error: type[ProviderError]
 ) -> None:
-    with pytest.raises(error):
+    with pytest.raises(error) as refused:
         await arguments(model, **facts)
+    assert refused.value.provider == "acme"
+    if error is not BadRequest:
+        name = model if model == "unlisted" else model.title()
+        assert name in refused.value.message
+    if error is UnsupportedRatio:
+        shapes = {"strict": "16:9 or 4:5"}.get(model, "16:9, 9:16, 4:3, 3:4, 1:1 or 21:9")
+        assert f"Choose {shapes}, or another model." in refused.value.message
 
 
 async def test_first_frame_is_a_file_or_for_runway_a_data_url() -> None:
