@@ -95,7 +95,7 @@ def test_colors_are_found_eight_functions_deep() -> None:
 
 
 def test_ground_and_its_text_get_their_roles_from_the_first_rule() -> None:
-    css = "html { color: #111; background: #fff } body { color: #222 } a { background: #f00 }"
+    css = "a,html { color: #111; background: #fff } body { color: #222 } a { background: #f00 }"
     found = {color.hex: (color.role, color.weight) for color in read(css).colors()}
     assert found == {
         "#111111": ("text", 10.0),
@@ -155,6 +155,9 @@ def test_inline_styles_count_as_styles_in_the_page() -> None:
         ("body { font-family: var(--sans) } :root { --sans: 'Inter', serif }", [("Inter", "text")]),
         ("@font-face { font-family: 'Inter'; src: url(a.woff2) }", [("Inter", "headline")]),
         ("p { font-family: Inter } a { font-family: Anton }", [("Inter", "text"), ("Anton", "headline")]),
+        ("@font-face { font-family: Inter } a { font-family: Anton }",
+         [("Anton", "headline"), ("Inter", "text")]),
+        ("h1 { font-family: Anton } a,p { font-family: Inter }", [("Anton", "headline"), ("Inter", "text")]),
         ("a { font-family: Anton } .card { font-family: Anton } p { font-family: Inter }",
          [("Inter", "text"), ("Anton", "headline")]),
         ("p { font-family: Inter } h1 { font-family: INTER }", [("Inter", "text")]),
@@ -171,6 +174,7 @@ def test_fonts_have_the_role_of_what_is_written_in_them(css: str, expected: list
 
 
 def test_most_used_fonts_are_listed_with_their_first_place() -> None:
+    assert read("@font-face { font-family: Inter }").fonts() == [("Inter", "headline", "stylesheet 1")]
     css = "".join(f"p {{ font-family: Face{number} }}" * number for number in range(1, MAX_FONTS + 2))
     found = read(css, "p { font-family: Face7 }").fonts()
     assert found == [(f"Face{number}", "text", "stylesheet 1") for number in range(MAX_FONTS + 1, 1, -1)]
