@@ -54,7 +54,6 @@ _Stamp = tuple[tuple[str, int, int], ...]
 
 class _UnreadableIngredient(Exception):
     def __init__(self, index: int) -> None:
-        super().__init__(index)
         self.index = index
 
 

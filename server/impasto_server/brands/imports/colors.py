@@ -67,7 +67,7 @@ def from_oklab(lightness: float, a: float, b: float) -> str:
         -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
         -0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short,
     )
-    return hex_of(*(_encoded(min(1.0, max(0.0, part))) for part in linear))
+    return hex_of(*(_encoded(max(0.0, part)) for part in linear))
 
 
 def _merged(group: Sequence[FoundColor]) -> FoundColor:
