@@ -2,6 +2,7 @@
 
 import os
 import resource
+import stat
 import time
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,13 @@ from typing import Any
 
 def handle(task: dict[str, Any], report: Any) -> dict[str, Any]:
     return getattr(Tasks, task["do"])(task, report)
+
+
+def is_pipe(number: int) -> bool:
+    try:
+        return stat.S_ISFIFO(os.fstat(number).st_mode)
+    except OSError:
+        return False
 
 
 class Tasks:
@@ -31,6 +39,12 @@ class Tasks:
     @staticmethod
     def die(task: dict[str, Any], report: Any) -> dict[str, Any]:
         os.write(2, task.get("words", "").encode())
+        os._exit(3)
+
+    @staticmethod
+    def die_within_an_answer(task: dict[str, Any], report: Any) -> dict[str, Any]:
+        answers = next(number for number in range(3, 100) if is_pipe(number))
+        os.write(answers, b'{"answer": {"words": [')
         os._exit(3)
 
     @staticmethod

@@ -69,6 +69,13 @@ async def test_dead_child_is_reported_with_its_last_words_and_replaced(worker: W
     assert caught.value.detail == f"sample_handler:handle: exit code 3: {'b' * 1800}"
 
 
+async def test_child_that_dies_within_an_answer_is_lost(worker: WorkerProcess) -> None:
+    with pytest.raises(WorkerLost) as caught:
+        await worker.ask({"do": "die_within_an_answer"})
+    assert caught.value.detail == "sample_handler:handle: exit code 3: "
+    assert "pid" in await worker.ask({"do": "pid"})
+
+
 async def test_stopped_child_ends(worker: WorkerProcess) -> None:
     worker.stop()
     await worker.ask({"do": "pid"})

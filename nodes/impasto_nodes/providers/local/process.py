@@ -121,7 +121,7 @@ class WorkerProcess:
                     raise WorkerFailed(self.handler, message["kind"], message["error"], message["trace"])
                 else:
                     return dict(message["answer"])
-        except OSError as error:
+        except (OSError, ValueError) as error:  # it ended before a line was read, or within one
             raise WorkerLost(self.handler, self._exit_reason(child)) from error
         raise WorkerLost(self.handler, self._exit_reason(child))
 
