@@ -79,6 +79,7 @@ async def test_licence_is_the_one_that_is_stated(
         {"sha": None},
         {"siblings": [{"rfilename": "small.txt", "size": 3}]},
         {"siblings": [{"rfilename": "small.txt", "blobId": "a"}]},
+        {"siblings": [{"rfilename": "small.txt", "blobId": "a", "size": 0}]},
     ],
 )
 async def test_file_without_a_revision_size_or_hash_is_refused(
@@ -88,7 +89,7 @@ async def test_file_without_a_revision_size_or_hash_is_refused(
     monkeypatch.setattr(hub, "described", lambda: described() | changed)
     with pytest.raises(DownloadFailed) as raised:
         await files(hub, "small.txt")
-    assert raised.value.detail == f"{hub.address} does not state the SHA-256 of small.txt"
+    assert raised.value.detail == f"{hub.address} does not state the SHA-256 or the size of small.txt"
 
 
 def test_hash_of_all_files_does_not_depend_on_their_order() -> None:

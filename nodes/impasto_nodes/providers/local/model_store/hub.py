@@ -79,8 +79,8 @@ def _described(
     size, checksum = file.size, Checksum("git", file.blob_id or "")
     if file.lfs is not None:
         size, checksum = file.lfs.size, Checksum("sha256", file.lfs.sha256)
-    if not revision or not checksum.value or size is None:
-        raise DownloadFailed(title, f"{address} does not state the SHA-256 of {file.rfilename}")
+    if not (revision and checksum.value and size):
+        raise DownloadFailed(title, f"{address} does not state the SHA-256 or the size of {file.rfilename}")
     return HubFile(
         name=file.rfilename,
         url=f"{address}/{repository}/resolve/{revision}/{file.rfilename}",
