@@ -222,6 +222,9 @@ def test_file_without_a_claim_of_ai_is_classified_by_its_sources(
     manifests = {f"s{at}": lineage(aiMade=each) for at, each in enumerate(made)}
     ingredients = [source(active_manifest=label) for label in manifests]
     assert shown({"label": "m", "ingredients": ingredients}, manifests=manifests)["ai_made"] == ai_made
+    outer = {"label": "m", "ingredients": [{"active_manifest": "o"}]}
+    found = shown(outer, manifests={**manifests, "o": {"label": "o", "ingredients": ingredients}})
+    assert found["sources"][0]["ai_made"] == found["ai_made"] == ai_made, "also by sources of a source"
     said = {**lineage(aiMade="no"), "ingredients": ingredients}
     assert shown(said, manifests=manifests)["ai_made"] == "no"
 

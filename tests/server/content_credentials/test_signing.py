@@ -157,6 +157,7 @@ def test_file_signed_by_its_provider_stays_valid_as_ingredient(
 def test_claims_hold_no_prompt_and_no_file_name(signer: Operations, tmp_path: Path) -> None:
     path = tmp_path / "mara.png"
     path.write_bytes(sample("image/png"))
+    assert read(signer, path) is None
     signed, _ = sign(signer, path, generation=GENERATION)
     assert b"Mara" not in signed.read_bytes()
     assert b"mara" not in signed.read_bytes()
