@@ -22,6 +22,8 @@ from tests.server.resources import redis_connections, thread_names
 from tests.server.sample_nodes import chain, sample_catalog
 
 from impasto_server.app import create_app, open_app_state
+from impasto_server.brands.imports import service as brand_imports
+from impasto_server.brands.imports.errors import ImportFailed
 from impasto_server.compiler import pool
 from impasto_server.compiler.documents import Source
 from impasto_server.container import AppState
@@ -43,6 +45,7 @@ def extra_settings(redis_url: str) -> dict[str, Any]:
 def share_compiler_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each server has processes of its own here."""
     monkeypatch.setattr(pool, "CompilerProcess", ForkedCompilerProcess)
+    monkeypatch.setattr(brand_imports, "CompilerProcess", ForkedCompilerProcess)
 
 
 @asynccontextmanager
@@ -64,6 +67,11 @@ async def test_everything_that_was_opened_ends(
         await app_state.slots.take(user, "exports")
         await app_state.rate_limiter.hit("1/minute", user.id)
         await app_state.compiler.check(user.id, Source(chain("shout"), {}))
+        with pytest.raises(ImportFailed):
+            await app_state.brand_importer.read_font(user.id, b"no font", "file")
+        importing = app_state.brand_importer._pool
+        assert importing is not None
+        assert len(importing.process_ids) == 1
         app_state.pubsub.publish("x")
         with app_state.tracing.span("the last", {}):
             pass
@@ -71,7 +79,7 @@ async def test_everything_that_was_opened_ends(
         assert structlog.is_configured()
         assert await redis_connections(redis) - connected
     assert asyncio.all_tasks() <= tasks
-    assert app_state.compiler.process_ids == []
+    assert app_state.compiler.process_ids == importing.process_ids == []
     assert app_state.database.engine.pool.checkedin() == 0
     assert receiver.one("the last").parent == ""
     async with asyncio.timeout(10):
