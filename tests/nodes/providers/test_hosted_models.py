@@ -147,7 +147,7 @@ async def test_list_that_fails_has_its_code(
     say(fakes, answer, status)
     with pytest.raises(ProviderError) as raised:
         await listed(fakes, provider)
-    assert raised.value.code == code
+    assert (raised.value.code, raised.value.provider) == (code, provider)
     assert status < 400 or raised.value.detail == f"status {status} for the list of models"
 
 

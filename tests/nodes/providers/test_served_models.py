@@ -106,7 +106,7 @@ async def test_list_of_a_server_is_in_its_own_order_or_has_its_error(
     else:
         with pytest.raises(ProviderError) as raised:
             await list_served_models("openai_compatible", context)
-        assert raised.value.code == code
+        assert (raised.value.code, raised.value.provider) == (code, "openai_compatible")
         assert detail is None or raised.value.detail == detail
     (sent,) = fakes.requests("/models", "GET")
     assert (sent.path, sent.headers["authorization"]) == ("/openai/v1/models", "Bearer none")

@@ -36,7 +36,7 @@ def client(status: int, content: bytes = b"{}") -> ComfyUI:
 async def test_status_of_an_answer_has_its_code(status: int, code: str) -> None:
     with pytest.raises(ProviderError) as raised:
         await client(status).queue()
-    assert raised.value.code == code
+    assert (raised.value.code, raised.value.provider) == (code, "comfyui")
     assert ("redirects" in (raised.value.detail or "")) == (status < 400)
 
 
@@ -145,7 +145,8 @@ async def test_refused_request_has_the_error_of_its_status(status: int, code: st
 async def test_answer_without_a_prompt_id_cannot_be_read(answer: Any) -> None:
     with pytest.raises(ProviderError) as raised:
         await answering({"/prompt": answer}).submit({}, "order", "client")
-    assert raised.value.code == "corrupt_output"
+    assert (raised.value.code, raised.value.provider) == ("corrupt_output", "comfyui")
+    assert raised.value.detail == "POST /prompt returned no prompt_id"
 
 
 @pytest.mark.anyio
@@ -167,7 +168,7 @@ async def test_uploaded_file_is_named_as_the_server_says(
     asked: list[httpx.Request] = []
     server = answering({"/upload/image": answer}, asked)
     if name is None:
-        with pytest.raises(ProviderError, match="cannot be read"):
+        with pytest.raises(ProviderError, match=r"^ComfyUI returned an answer that cannot be read"):
             await server.upload(path, "impasto-1", "image/png")
     else:
         assert await server.upload(path, "impasto-1", "image/png") == name
@@ -250,6 +251,7 @@ async def test_output_that_cannot_be_downloaded_has_its_error(
     with pytest.raises(ProviderError) as raised:
         await client(status).download({"filename": "a.png"}, tmp_path / "out")
     assert (raised.value.code, raised.value.detail) == (code, detail)
+    assert raised.value.provider == "comfyui"
 
 
 @pytest.mark.anyio
@@ -258,7 +260,7 @@ async def test_largest_answer_is_read_and_a_larger_one_is_refused(monkeypatch: p
     assert await client(200, b"{}".ljust(10)).latest() == {}
     with pytest.raises(ProviderError) as raised:
         await client(200, b"{}".ljust(11)).latest()
-    assert raised.value.code == "output_too_large"
+    assert (raised.value.code, raised.value.provider) == ("output_too_large", "comfyui")
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ async def test_largest_input_is_sent_and_a_larger_one_is_refused(
     await send(server([]), image, seen_by(context))
     monkeypatch.setattr(module, "MAX_INPUT_BYTES", len(png()) - 1)
     asked: list[httpx.Request] = []
-    with pytest.raises(RequestTooLarge):
+    with pytest.raises(RequestTooLarge, match="than ComfyUI accepts at once"):
         await send(server(asked), image, seen_by(context))
     assert asked == []
 

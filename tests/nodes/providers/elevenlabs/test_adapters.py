@@ -148,10 +148,10 @@ async def test_dialogue_has_ten_voices_and_the_models_length_at_most(
     fakes.voices = {f"v{number}": (f"Voice {number}", "") for number in range(11)}
     lines = tuple(DialogueLine(f"Voice {number}", "Hello") for number in range(11))
     await ElevenLabsDialogue().speak(DialogueRequest(model="eleven_v3", lines=lines[:10]), seen_by(context))
-    with pytest.raises(Unsupported):
+    with pytest.raises(Unsupported, match=r"^ElevenLabs cannot speak with more than 10 voices at once"):
         await ElevenLabsDialogue().speak(DialogueRequest(model="eleven_v3", lines=lines), seen_by(context))
     long = (DialogueLine("Voice 1", "x" * 2_001),)
-    with pytest.raises(TextTooLong):
+    with pytest.raises(TextTooLong, match="too long for eleven_v3"):
         await ElevenLabsDialogue().speak(DialogueRequest(model="eleven_v3", lines=long), seen_by(context))
 
 

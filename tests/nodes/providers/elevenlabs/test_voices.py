@@ -80,6 +80,7 @@ async def test_voices_of_a_large_account_are_not_all_named(fakes: State, client:
     with pytest.raises(ProviderError) as raised:
         await find(client, fakes, "Tom")
     assert raised.value.detail == f"the account has {[f'Ines {number}' for number in range(30)]}"
+    assert raised.value.message == "ElevenLabs has no voice named 'Tom'. Choose another voice."
 
 
 async def test_voice_that_is_new_is_found_in_a_fresh_list(fakes: State, client: Any) -> None:

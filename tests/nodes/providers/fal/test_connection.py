@@ -68,7 +68,7 @@ async def test_largest_answer_is_read_and_a_larger_one_is_refused(
         fakes.misbehave("answer", on="/requests/", after=1, status=200, body=text + " ")
         with pytest.raises(ProviderError) as raised:
             await connection.result(request_id)
-    assert raised.value.code == "output_too_large"
+    assert (raised.value.code, raised.value.provider) == ("output_too_large", "fal")
 
 
 @pytest.mark.parametrize("body", ["[]", "<html>", '"text"'])
@@ -88,6 +88,7 @@ async def test_status_of_an_error_is_raised_with_the_model(fakes: State, status:
         with pytest.raises(ProviderError) as raised:
             await connection.submit(ASKED)
     assert raised.value.detail == f"status {status} for /fal/{MODEL}:  No."
+    assert raised.value.provider == "fal"
 
 
 @pytest.mark.parametrize("status", [502, 504])

@@ -38,14 +38,14 @@ def test_inputs_are_those_of_the_post_by_reference_or_in_place() -> None:
 
 @pytest.mark.parametrize("schema", [{}, {"paths": {}}, {"paths": {"/": {"get": {}}}}])
 def test_schema_without_a_post_cannot_be_read(schema: Any) -> None:
-    with pytest.raises(CorruptOutput):
+    with pytest.raises(CorruptOutput, match=r"^fal returned a schema that"):
         inputs_from("fal-ai/odd", schema)
 
 
 def test_schema_without_inputs_cannot_be_read() -> None:
     with pytest.raises(CorruptOutput) as raised:
         inputs({})
-    assert raised.value.detail == "it has no inputs"
+    assert (raised.value.detail, raised.value.provider) == ("it has no inputs", "fal")
 
 
 @pytest.mark.parametrize(
@@ -82,6 +82,8 @@ def test_shape_that_the_model_does_not_make_is_refused(
     with pytest.raises(UnsupportedRatio) as raised:
         shape_of(inputs({"image_size": size}), ratio)
     assert raised.value.detail == f"allowed: {known}"
+    assert raised.value.provider == "fal"
+    assert raised.value.message.startswith(f"odd does not make {ratio}. ")
 
 
 class Storage:

@@ -112,7 +112,7 @@ async def test_output_without_files_is_paid_and_asked_for_again(
     with pytest.raises(error) as raised:
         await asking.urls()
     said = "has_nsfw_concepts" if error is Moderated else f"output: {str(json.loads(shape))[:200]}"
-    assert raised.value.detail == said
+    assert (raised.value.detail, raised.value.provider) == (said, "fal")
     assert asking.charges == [0.5]
     fakes.output_shape = None
     await asking.urls()

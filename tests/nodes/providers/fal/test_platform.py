@@ -115,7 +115,7 @@ async def test_prices_are_asked_for_fifty_at_once(fakes: State) -> None:
 )
 async def test_list_of_prices_of_another_shape_cannot_be_read(fakes: State, answer: Any) -> None:
     say(fakes, answer, "/pricing")
-    with pytest.raises(CorruptOutput):
+    with pytest.raises(CorruptOutput, match=r"^fal returned a list of "):
         await prices_of(["a"], access_to("fal", fakes))
 
 
@@ -208,7 +208,7 @@ async def test_list_is_asked_for_again_when_it_is_old_or_empty(
 @pytest.mark.parametrize("answer", [{}, {"models": [{}]}, {"models": 5}, {"models": ["a"]}, "[]", "<html>"])
 async def test_list_of_models_of_another_shape_cannot_be_read(fakes: State, answer: Any) -> None:
     say(fakes, answer)
-    with pytest.raises(CorruptOutput):
+    with pytest.raises(CorruptOutput, match=r"^fal returned a list of models that"):
         await list_models("image", context(fakes))
 
 
@@ -245,7 +245,7 @@ async def test_schema_of_another_shape_has_its_error(
     fakes: State, models: Any, error: type[ProviderError]
 ) -> None:
     say(fakes, {"models": models})
-    with pytest.raises(error):
+    with pytest.raises(error, match=r"^fal "):
         await schema_of("x", access_to("fal", fakes))
 
 

@@ -53,6 +53,7 @@ async def test_answer_that_is_no_object_cannot_be_read(fakes: State, text: str) 
     with pytest.raises(CorruptOutput) as raised:
         await ask(fakes, 200, text)
     assert raised.value.detail == f"status 200 for /thing: {text}"
+    assert raised.value.message == "xAI returned an answer that cannot be read. Run again."
 
 
 async def test_error_of_the_service_comes_before_one_of_the_format(fakes: State) -> None:
@@ -70,7 +71,7 @@ async def test_detail_is_the_beginning_of_the_answer_without_the_key(fakes: Stat
 
 @pytest.mark.parametrize("status", [502, 504])
 async def test_gateway_does_not_say_whether_a_paid_request_has_arrived(fakes: State, status: int) -> None:
-    with pytest.raises(StreamDropped):
+    with pytest.raises(StreamDropped, match="to xAI was interrupted"):
         await ask(fakes, status, "{}", "create")
     assert (await ask(fakes, status, "{}"))[0] == {}
     assert (await ask(fakes, 503, "{}", "create"))[0] == {}
@@ -81,7 +82,7 @@ async def test_largest_answer_is_read_and_a_larger_one_is_refused(
 ) -> None:
     monkeypatch.setattr(api, "_MAX_ANSWER_BYTES", 20)
     assert (await ask(fakes, 200, '{"a": 1}'.ljust(20)))[0] == {"a": 1}
-    with pytest.raises(OutputTooLarge):
+    with pytest.raises(OutputTooLarge, match=r"^xAI returned more than 0 MB"):
         await ask(fakes, 200, '{"a": 1}'.ljust(21))
 
 

@@ -63,6 +63,7 @@ async def test_request_whose_answer_was_lost_may_have_made_a_job_and_is_not_repe
         await job.existing()
     assert not again.value.retryable
     assert again.value.detail == "an earlier attempt may have created a job"
+    assert again.value.provider == "openai"
 
 
 @pytest.mark.parametrize("found", ["id-1", BadRequest("openai")])

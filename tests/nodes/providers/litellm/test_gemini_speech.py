@@ -85,5 +85,7 @@ async def test_answer_without_complete_speech_is_paid_and_has_its_code(
     with pytest.raises(ProviderError) as raised:
         await speak(context)
     assert (raised.value.code, raised.value.detail) == (code, detail)
+    assert raised.value.provider == "gemini"
+    assert (MODEL in raised.value.message) is (code == "generation_failed")
     assert context.units == [{"tokens_in": 5, "tokens_out": 7}]
     assert not context.assets.assets

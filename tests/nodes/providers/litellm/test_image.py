@@ -129,7 +129,8 @@ async def test_answer_without_an_image_has_its_code(
     say(fakes, *items)
     with pytest.raises(ProviderError) as raised:
         await generate(context)
-    assert raised.value.code == code
+    assert (raised.value.code, raised.value.provider) == (code, "openai")
+    assert (MODEL in raised.value.message) is (code == "generation_failed")
     assert (context.spent > 0) is is_charged
     assert not context.assets.assets
 
@@ -165,7 +166,7 @@ async def test_what_openai_does_not_take_is_refused_before_it_is_sent(
 ) -> None:
     with pytest.raises(ProviderError) as raised:
         await generate(context, **facts)
-    assert raised.value.code == code
+    assert (raised.value.code, raised.value.provider) == (code, "openai")
     if code == "bad_request":
         assert raised.value.detail.startswith("unknown settings ['a', 'api_base']; the known ones are [")
     assert not fakes.requests("/images/generations", "POST")

@@ -110,6 +110,7 @@ async def test_job_that_cannot_be_read_is_worth_another_look(
     with pytest.raises((ProviderError, NotMade)) as raised:
         await clip_address("job-1", access("gemini"), net.context)
     assert getattr(raised.value, "code", None) == code
+    assert getattr(raised.value, "provider", None) == (code and "gemini")
 
 
 async def test_redirect_of_a_job_is_not_followed(net: Net) -> None:

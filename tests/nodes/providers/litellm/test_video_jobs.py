@@ -132,7 +132,7 @@ async def test_job_without_a_clip_is_free_and_another_one_may_follow(
     fakes.misbehave("answer", on="/tasks/", status=200, body=json.dumps(body))
     with pytest.raises(ProviderError) as raised:
         await film(context)
-    assert raised.value.code == code
+    assert (raised.value.code, raised.value.provider) == (code, "runwayml")
     assert detail in str(raised.value.detail)
     assert context.spent == 0
     await film(context)

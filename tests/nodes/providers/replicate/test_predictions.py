@@ -70,7 +70,7 @@ async def test_output_without_files_cannot_be_read_is_paid_and_asked_for_again(
     fakes.output_shape = shape
     with pytest.raises(ProviderError) as raised:
         await ask()
-    assert raised.value.code == "corrupt_output"
+    assert (raised.value.code, raised.value.provider) == ("corrupt_output", "replicate")
     assert charges == [0.5]
     fakes.output_shape = None
     await ask()
@@ -89,6 +89,8 @@ async def test_failed_prediction_is_free_and_another_one_may_follow(
     with pytest.raises(ProviderError) as raised:
         await ask()
     assert (raised.value.code, raised.value.detail) == (code, reason)
+    assert raised.value.provider == "replicate"
+    assert (MODEL in raised.value.message) is (code == "generation_failed")
     assert charges == []
     fakes.fails_with = None
     await ask()
