@@ -13,6 +13,7 @@ from impasto_nodes.media.ad.drawing import draw_ad, fitted
 from impasto_nodes.media.ad.format import Box, Format
 from impasto_nodes.media.ad.layout import DESIGNS, AdLayout, AdTexts, lay_out
 from impasto_nodes.media.image.color import contrast, difference, from_hex
+from impasto_nodes.media.image.subject import subject_box
 from impasto_nodes.transform.channels import PACKS
 
 TEXTS = {
@@ -228,6 +229,27 @@ def test_an_image_that_a_crop_would_lose_stands_whole_in_the_middle_of_the_field
     assert (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1) == box
 
 
+@pytest.mark.parametrize(
+    ("shape", "subject", "size", "insets", "box"),
+    [
+        ((300, 600), (0.1, 0, 0.9, 1), (501, 200), (0.1, 0, 0.3, 0), (150, 0, 250, 200)),
+        ((600, 300), (0, 0.1, 1, 0.9), (200, 501), (0, 0.1, 0, 0.3), (0, 150, 200, 250)),
+    ],
+    ids=["beside", "above and below"],
+)
+def test_a_subject_that_no_crop_holds_stands_in_the_middle_of_the_safe_part_of_the_field(
+    shape: tuple[int, int],
+    subject: tuple[float, float, float, float],
+    size: tuple[int, int],
+    insets: tuple[float, float, float, float],
+    box: tuple[int, int, int, int],
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 120, (shape[1], shape[0], 3), np.uint8)
+    page = np.asarray(fitted(Image.fromarray(noise), size, insets, (250, 250, 250), subject), int)
+    rows, columns = np.nonzero((page < 250).all(2))
+    assert (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1) == box
+
+
 @pytest.mark.parametrize(("rim", "even"), [(2, False), (3, True)])
 def test_the_ground_is_even_if_a_thin_border_has_one_color(rim: int, even: bool) -> None:
     image = Image.fromarray(np.random.default_rng(1).integers(0, 255, (96, 96, 3), np.uint8))
@@ -258,6 +280,16 @@ def test_an_image_with_a_transparent_pixel_is_a_cut_out() -> None:
     assert drawing.is_see_through(image.convert("RGB")) is False
     assert drawing.subject_of(image) is None
     assert drawing.subject_of(Image.new("RGB", (80, 80), "white")) is None
+
+
+def test_a_thing_that_is_shown_whole_is_no_subject_of_a_photo() -> None:
+    product = Image.new("RGB", (80, 80), "white")
+    product.paste((200, 30, 30), (20, 20, 50, 60))
+    assert subject_box(product, with_network=False) is not None
+    assert drawing.subject_of(product) is None
+    cut = Image.effect_noise((80, 80), 90).convert("RGBA")
+    cut.putalpha(product.getchannel("G").point(lambda level: 255 - level))
+    assert drawing.subject_of(cut) is None
 
 
 @pytest.mark.parametrize("turn", [None, Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_180])
