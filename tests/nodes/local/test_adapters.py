@@ -184,12 +184,13 @@ async def test_unsupported_aspect_ratio_is_refused(context: FakeContext, tasks: 
 
 
 async def test_masked_part_is_filled_without_a_model(context: FakeContext, tasks: Tasks) -> None:
-    with Bitmap.open(io.BytesIO(png())) as plain:
+    picture = png(64, 48)
+    with Bitmap.open(io.BytesIO(picture)) as plain:
         mask = saved(plain.convert("L"))
-    request = ImageRequest(model="renderer", prompt="A", masked=MaskedImage(png(), mask))
+    request = ImageRequest(model="renderer", prompt="A", masked=MaskedImage(picture, mask))
     result = await LocalImage().generate(request, seen_by(context))
     assert result.model == FILL
-    assert [(each.name, each.width, each.height) for each in result.images] == [("filled.png", 64, 64)]
+    assert [(each.name, each.width, each.height) for each in result.images] == [("filled.png", 64, 48)]
     assert recorded(context) == [{"provider": "local", "model": FILL, "method": "enhanced"}]
     assert tasks() == []
 

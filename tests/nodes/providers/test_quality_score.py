@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from impasto_nodes.providers.local.text_generation.quality_score import data_score, text_score
-from impasto_nodes.providers.local.text_generation.vocabulary import unknown_share
+from impasto_nodes.providers.local.text_generation.vocabulary import load, unknown_share
 
 BRIEF = "Trail running shoes made from ocean plastic"
 
@@ -81,6 +81,8 @@ def test_a_score_of_data_is_that_of_its_texts_less_doubles_and_copies(data: Any,
         ("Zorbelfest Blorgsfest", "Zorbel, Blorg", "en", 1.0),
         ("Zorbfest Zorbenfest Brot", "Zorb", "de", 0.0),
         ("Zorfest Blofest", "Zor, Blo", "de", 1.0),
+        ("Blorgsfest Zorbelnfest", "Blorg, Zorbel", "de", 0.0),
+        ("Sommerblorg Seifenzorb", "", "de", 1.0),
         ("Festrad Festrat", "Fest", "de", 1.0),
     ],
 )
@@ -88,3 +90,11 @@ def test_the_share_of_unknown_words_allows_for_names_and_compounds(
     text: str, known: str, language: str, share: float
 ) -> None:
     assert unknown_share(text, known, language) == share
+
+
+def test_a_word_list_that_was_loaded_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    load("ru")
+    load("ja")
+    monkeypatch.setattr("spellchecker.SpellChecker", None)
+    assert unknown_share("Зорбельфест блоргсфест", "", "ru") == 1.0
+    assert unknown_share("", "", "ru") == 0.0

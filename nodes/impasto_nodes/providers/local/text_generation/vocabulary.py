@@ -24,9 +24,9 @@ def unknown_share(text: str, known: str, language: str) -> float:
     One unknown word counts as none: it may be a name. 0.0 for a language without a word list. Call `load`
     first: it reads a file.
     """
-    words = set(_WORD.findall(text.casefold()))
-    if language not in LANGUAGES or not words:
+    if language not in LANGUAGES:
         return 0.0
+    words = set(_WORD.findall(text.casefold()))
     lists = _lists(language)
     given = set(_WORD.findall(known.casefold()))
     unknown = [
