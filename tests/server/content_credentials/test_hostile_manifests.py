@@ -1,19 +1,23 @@
 """Manifests that are huge, nested or full of sources cost bounded time and memory, and win no trust."""
 
 import asyncio
+import io
 import struct
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+import c2pa
 import pytest
-from tests.server.content_credentials.samples import make_signer, png_with, sample, sign
+from tests.server.brands.imports.websites import served
+from tests.server.content_credentials.samples import make_signer, png_with, read, sample, sign
 
 from impasto_server.content_credentials import authority, claims
 from impasto_server.content_credentials.report import report_of
 from impasto_server.content_credentials.schemas import AssetCredentials
 from impasto_server.content_credentials.service import ContentCredentials
+from impasto_server.content_credentials.worker import Operations
 from impasto_server.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -79,6 +83,21 @@ async def test_hostile_manifest_is_invalid_within_the_limits(
     if shown.state == "invalid":
         assert shown.problems
     assert (await service.read("mara", signed) or {})["state"] == "valid"
+
+
+@pytest.mark.parametrize("has_authority", [True, False])
+def test_manifest_that_a_file_names_is_not_fetched(tmp_path: Path, has_authority: bool) -> None:
+    signer, named = make_signer(tmp_path), tmp_path / "named"
+    with served() as site:
+        builder = c2pa.Builder({"claim_generator_info": [{"name": "x"}]}, signer._current_context())
+        with builder, named.open("w+b") as file:
+            builder.set_no_embed()
+            builder.set_remote_url(f"{site.url}manifest.c2pa")
+            builder.sign("image/png", io.BytesIO(sample("image/png")), file)
+        unsigned = {"own": True, "certificates": "", "key": "", "signer": "", "trusted": ""}
+        report = read(signer if has_authority else Operations(unsigned), named)
+    assert report["unreadable"].startswith("Remote: must fetch remote manifests from url http://")
+    assert site.asked == []
 
 
 def test_report_on_sources_that_contain_each_other_is_bounded() -> None:
