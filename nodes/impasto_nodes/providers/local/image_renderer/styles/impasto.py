@@ -74,7 +74,7 @@ def _flow(scene: Scene, under: Plane) -> Plane:
 def _brush(length: int, seed: int, turn: int) -> tuple[Plane, Plane]:
     """Return the coverage and the relief of one stroke; `turn` in 24ths of a half circle."""
     rng = np.random.default_rng(seed)
-    width = max(4, round(length / 2.3))
+    width = round(length / 2.3)
     side = length + 4
     rows = np.linspace(-1, 1, width)[:, None]
     columns = np.linspace(0, 1, length)[None, :]
@@ -102,7 +102,7 @@ def _pass(
     length = round(scene.unit * size)
     count = round(count * scene.width * scene.height / scene.unit**2)
     colors = np.asarray(
-        Image.fromarray(np.clip(under, 0, 255).astype(np.uint8)).filter(ImageFilter.GaussianBlur(length / 7)),
+        Image.fromarray(under.astype(np.uint8)).filter(ImageFilter.GaussianBlur(length / 7)),
         np.float32,
     )
     wanted = _busy(under, length) if detail else None
@@ -117,9 +117,7 @@ def _pass(
 
 def _busy(under: Plane, length: int) -> Plane:
     light = under.mean(2) / 255
-    return smooth(
-        blurred(np.clip(np.abs(light - blurred(light, length / 3)) * 6, 0, 1), length / 4), 0.02, 0.5
-    )
+    return smooth(blurred(np.abs(light - blurred(light, length / 3)) * 6, length / 4), 0.02, 0.5)
 
 
 def _stamp(
