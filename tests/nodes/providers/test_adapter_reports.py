@@ -51,6 +51,15 @@ def context(fakes: State, monkeypatch: pytest.MonkeyPatch) -> Iterator[CountingC
     made.close()
 
 
+CALLS = {"replicate": "predictions", "fal": "requests"}
+"""The names of calls that a later attempt settles."""
+
+
+def reservations(context: FakeContext) -> list[tuple[Any, ...]]:
+    """The dollars of each call, the least that it is worth, and its name."""
+    return [arguments for name, arguments in context.calls if name == "reserve"]
+
+
 # -- images ------------------------------------------------------------------------------------
 
 
@@ -73,8 +82,8 @@ async def test_images_are_charged_shown_and_recorded(
     assert result.usd == pytest.approx(context.spent)
     assert context.spent == pytest.approx(usd)
     assert context.units == units
-    if provider in {"replicate", "fal"}:
-        assert reserved(context) == [pytest.approx(usd)]
+    if provider in CALLS:
+        assert reservations(context) == [(pytest.approx(usd), None, CALLS[provider])]
     assert sorted(str(image.name) for image in result.images) == ["image-1", "image-2"]
     assert sorted(previewed(context)) == [4, 7]
     assert shown(context)[-1][1].endswith(" of 2")
@@ -175,7 +184,7 @@ async def test_clip_is_charged_once_and_shown_to_its_end(
     assert (result.provider, result.model, result.is_charged) == (provider, model, True)
     assert (result.video.name, result.video.media_type) == ("clip.mp4", "video/mp4")
     assert (result.usd, context.spent) == (pytest.approx(usd), pytest.approx(usd))
-    assert reserved(context) == [pytest.approx(usd)]
+    assert reservations(context) == [(pytest.approx(usd), None, CALLS.get(provider, "video"))]
     is_counted = provider in {"gemini", "runwayml"}
     assert context.units == [{"seconds": CLIPS[provider]} if is_counted else {}]
     messages = [message for _, message in shown(context)]

@@ -54,7 +54,10 @@ async def test_answers_with_fewer_images_are_asked_for_the_rest(fakes: State, co
     price = image_price("openai", ImageRequest(model=MODEL, prompt="A can"))
     assert price is not None
     assert result.usd == context.spent == pytest.approx(price.likely(3))
-    assert reserved(context) == [pytest.approx(price.max_usd(3)), pytest.approx(price.max_usd(1))]
+    assert [arguments for name, arguments in context.calls if name == "reserve"] == [
+        (pytest.approx(price.max_usd(3)), pytest.approx(price.at_least(3)), ""),
+        (pytest.approx(price.max_usd(1)), pytest.approx(price.at_least(1)), ""),
+    ]
     keys = [one.headers["idempotency-key"] for one in fakes.requests("/images/generations", "POST")]
     assert keys == ["test-node:3", "test-node:1"]
 
