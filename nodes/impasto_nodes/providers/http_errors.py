@@ -25,13 +25,16 @@ from impasto_nodes.providers.redact import redact
 def status_error(
     status: int, provider: str, model: str, detail: str, retry_after: float | None = None
 ) -> ProviderError:
-    """Return the error for a status of 400 or above; `retry_after` is in seconds."""
+    """Return the error for a status of 400 or above; `retry_after` is in seconds.
+
+    Without a `model`, a 404 says that the address is not the provider's.
+    """
     if status == 402:
         return NoCredit(provider, detail)
     if status in {401, 403}:
         return WrongCredential(provider, detail)
     if status == 404:
-        return UnknownModel(provider, model, detail)
+        return UnknownModel(provider, model, detail) if model else Unavailable(provider, detail, retry_after)
     if status == 408:
         return TimedOut(provider, detail)
     if status == 413:

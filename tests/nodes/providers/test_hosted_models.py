@@ -138,6 +138,7 @@ async def test_list_is_cut_at_its_limit(fakes: State, monkeypatch: pytest.Monkey
         ("gemini", 400, "API_KEY_INVALID", "wrong_credential"),
         ("gemini", 400, "odd", "bad_request"),
         ("mistral", 401, "", "wrong_credential"),
+        ("mistral", 404, "", "provider_unavailable"),
         ("mistral", 503, "", "provider_unavailable"),
     ],
 )

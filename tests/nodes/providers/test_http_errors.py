@@ -89,3 +89,8 @@ def test_milliseconds_are_a_plain_number(milliseconds: str, seconds: float) -> N
 def test_date_that_has_passed_or_is_none_asks_for_no_wait() -> None:
     assert retry_after({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0.0
     assert retry_after({"retry-after": "Wed, 99 Oct 2015 07:28:00 GMT"}) is None
+
+
+def test_404_to_a_request_without_a_model_is_an_address_that_is_not_there() -> None:
+    error = status_error(404, "openai", "", "why", 7.0)
+    assert (error.code, error.detail, error.retry_after) == ("provider_unavailable", "why", 7.0)

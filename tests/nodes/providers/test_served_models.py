@@ -88,6 +88,7 @@ async def test_redirect_of_a_server_is_not_followed(
         (399, '{"data": [{"id": "b"}, {"id": 5}]}', None, ""),
         (400, "{}", "bad_request", "status 400 for the list of models"),
         (401, "{}", "wrong_credential", "status 401 for the list of models"),
+        (404, "{}", "provider_unavailable", "status 404 for the list of models"),
         (503, "{}", "provider_unavailable", "status 503 for the list of models"),
         (200, "[]", "corrupt_output", None),
         (200, '{"data": [{}]}', "corrupt_output", "'id'"),

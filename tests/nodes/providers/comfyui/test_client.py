@@ -29,6 +29,7 @@ def client(status: int, content: bytes = b"{}") -> ComfyUI:
         (302, "provider_unavailable"),
         (400, "bad_request"),
         (401, "wrong_credential"),
+        (404, "provider_unavailable"),
         (429, "rate_limited"),
         (503, "provider_unavailable"),
     ],
