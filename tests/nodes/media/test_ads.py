@@ -312,6 +312,22 @@ def test_the_ground_of_a_photo_fades_into_that_of_the_ad(turn: Image.Transpose |
     )
 
 
+@pytest.mark.parametrize(
+    "turn", [None, Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_270]
+)
+def test_the_edge_of_a_photo_that_is_smaller_than_the_ad_fades(turn: Image.Transpose | None) -> None:
+    photo = Image.new("RGB", (200, 200), (250, 250, 250))
+    photo.paste((244, 244, 244), (140, 0, 200, 200))
+    photo.paste((30, 60, 160), (20, 20, 180, 180))
+    photo = photo if turn is None else photo.transpose(turn)
+    page = np.asarray(fitted(photo, (900, 500), (0.0, 0.0, 0.0, 0.0), (9, 9, 9)).convert("L"), int)
+    high = np.asarray(fitted(photo, (500, 900), (0.0, 0.0, 0.0, 0.0), (9, 9, 9)).convert("L"), int)
+    for line in (page[15], page[485], high[:, 15], high[:, 485]):
+        assert (line[0], line[-1]) == (250, 250)
+        assert np.abs(np.diff(line[:300])).max() <= 1
+        assert np.abs(np.diff(line[600:])).max() <= 1
+
+
 def test_a_thing_on_an_even_ground_stands_in_the_safe_part() -> None:
     photo = Image.new("RGB", (100, 100), (250, 250, 250))
     photo.paste((30, 60, 160), (10, 40, 30, 80))
