@@ -118,6 +118,8 @@ def test_nested_lists_are_counted_when_they_are_flattened():
     [
         (flatten, {}, {"lists": [["a"], [], ["b", "c"]]}, 3),
         (flatten, {}, {"lists": None}, None),
+        (collect, {}, {"items": ["a", "b"]}, 2),
+        (collect, {}, {"items": None}, 0),
         (pair, {"how": "in order"}, {"first": ["a"], "second": ["b", "c"]}, 1),
         (pair, {"how": "every combination"}, {"first": ["a", "b"], "second": ["c", "d", "e"]}, 6),
         (pair, {"how": "in order"}, {"first": None, "second": ["a"]}, None),

@@ -3,6 +3,7 @@
 import pytest
 
 from impasto import Catalog, Flow, FlowInvalid, NodeError, compile, execute
+from impasto.sdk.node_type import node_type_of
 from impasto.testing import flow_of, run_node
 from impasto_nodes.inputs.data import data
 
@@ -28,6 +29,11 @@ async def test_data_that_does_not_fit_its_fields_is_refused():
     with pytest.raises(NodeError, match=r"^There is no value for its fields\. Fill them in\.$"):
         await run_node(data, settings={"schema": FIELDS})
     assert (await run_node(data, settings={"schema": {"type": ["string", "null"]}})).output is None
+
+
+def test_data_without_fields_has_no_problem_before_the_run():
+    for settings in ({}, {"schema": None}, {"schema": {}}):
+        assert list(node_type_of(data).check(settings, None)) == []
 
 
 def test_invalid_fields_are_a_problem_before_the_run():
