@@ -8,7 +8,7 @@ import pytest
 from tests.fakes.media import mp4
 from tests.fakes.running import flow_of, installed, run
 
-from impasto import Audio, MemoryStore, Video, compile
+from impasto import Audio, FlowInvalid, MemoryStore, Video, compile
 from impasto_nodes.media.audio.audio_file import RATE, write
 
 pytestmark = pytest.mark.anyio
@@ -71,4 +71,9 @@ def test_a_provider_needs_no_model_of_this_machine(tmp_path: Path, monkeypatch: 
 
     assert missing("local", frozenset())
     assert not missing("local", None)
-    assert not missing("elevenlabs", frozenset({"elevenlabs"}))
+    assert missing("auto", frozenset())
+    for provider in ("auto", "elevenlabs"):
+        assert not missing(provider, frozenset({"elevenlabs"}))
+    with pytest.raises(FlowInvalid) as refused:
+        missing("elevenlabs", frozenset())
+    assert [problem.code for problem in refused.value.problems] == ["missing_credential"]
