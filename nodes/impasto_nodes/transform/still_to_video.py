@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from impasto import Audio, Context, Image, NodeError, Setting, Video, node
+from impasto import Audio, Context, Image, Setting, Video, node
 from impasto_nodes.transform.files import read_image
 
 Movement = Literal["push in", "pull out", "pan right", "pan left", "rise", "drift", "still"]
@@ -53,8 +53,6 @@ def still_to_video(
         with context.sync.open(audio) as path:
             samples = load(path)
         duration = max(duration, samples.shape[1] / RATE)
-        if duration > 600:
-            raise NodeError("The audio is longer than ten minutes.", code="too_long")
     size = _size(bitmap.size, aspect_ratio, height)
     mover = Mover(bitmap, size, MOVES[move])
     count = max(1, round(duration * rate))
@@ -77,5 +75,4 @@ def _size(bitmap: tuple[int, int], aspect_ratio: str, short: int) -> tuple[int, 
     across, _, down = aspect_ratio.partition(":")
     ratio = int(across) / int(down) if down else bitmap[0] / bitmap[1]
     ratio = min(2.5, max(0.4, ratio))
-    long = 2 * round(short * max(ratio, 1 / ratio) / 2)
-    return (long, short) if ratio >= 1 else (short, long)
+    return 2 * round(short * max(1, ratio) / 2), 2 * round(short * max(1, 1 / ratio) / 2)

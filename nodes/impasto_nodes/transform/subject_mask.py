@@ -71,10 +71,12 @@ def _shaped(mask: Bitmap, grow: float, feather: float) -> Bitmap:
     """Return the mask grown (or shrunk, below 0) and feathered by shares of its longer side, in percent."""
     from PIL import ImageFilter
 
-    reach = round(abs(grow) / 100 * max(mask.size))
+    reach = round(grow / 100 * max(mask.size))
     # A square of 2n + 1 pixels is as n squares of 3, and those take the same time on any content.
     for _ in range(reach):
-        mask = mask.filter(ImageFilter.MaxFilter(3) if grow > 0 else ImageFilter.MinFilter(3))
+        mask = mask.filter(ImageFilter.MaxFilter(3))
+    for _ in range(-reach):
+        mask = mask.filter(ImageFilter.MinFilter(3))
     radius = feather / 100 * max(mask.size)
     return mask.filter(ImageFilter.GaussianBlur(radius)) if radius else mask
 
