@@ -390,5 +390,8 @@ async def test_machine_without_a_model_or_the_package_says_what_is_missing(
         await listen(context)
 
 
-async def test_machine_with_a_model_lacks_nothing(context: FakeContext, model: Path) -> None:
-    assert list(missing(context.configuration)) == []
+async def test_machine_with_a_model_lacks_nothing(
+    context: FakeContext, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IMPASTO_MODELS_DIR", str(tmp_path))
+    assert [*missing(context.configuration), *missing()] == []
