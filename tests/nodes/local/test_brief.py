@@ -126,6 +126,19 @@ from impasto_nodes.providers.local.writing.grammars import grammar_of
             ("Реклама нашего стула «Ель» в Омске",),
             (),
         ),
+        (
+            "Реклама сантехника Петрова в Омске",
+            ("Сантехник Петров в Омске.",),
+            ("сантехник Петров в Омске",),
+            (),
+        ),
+        (
+            "Zrób reklamy dla starej małej dobrej cichej Lipy",
+            ("Dla starej małej dobrej cichej Lipy.",),
+            ("dla starej małej dobrej cichej Lipy",),
+            (),
+        ),
+        ("Zrób reklamy dla starej małej dobrej Lipy", ("Lipy.",), ("Lipy",), ()),
         ("Реклама для стартапа «Ель» в Омске", ("«Ель» в Омске.",), ("«Ель» в Омске",), ()),
         ("Реклама для стартапа в Перми", ("Для стартапа в Перми.",), ("для стартапа в Перми",), ()),
         ("Реклама Петрова", ("Реклама Петрова.",), ("Реклама Петрова",), ()),
@@ -186,6 +199,8 @@ def test_a_brief_is_read_into_sentences_phrases_and_clauses(
         ("Summer sale: bread", False),
         ("Sale: bread, cakes", False),
         ("24 teas, cakes", False),
+        ("3 teas, cakes", False),
+        ("Brunch 9:30", True),
         ("We bake, who likes it, bread", False),
         ("Zrób reklamy o naszej odzieży", False),
         ("Реклама для стартапа в Перми", False),
@@ -196,6 +211,11 @@ def test_a_sentence_may_be_built_around_the_first_thing_of_a_brief_if_it_is_one(
     prompt: str, is_named: bool
 ) -> None:
     assert read(prompt).is_named is is_named
+
+
+def test_the_first_line_on_a_brand_that_is_no_rule_is_about_it() -> None:
+    system = "You write for Acme.\nTone: dry.\n\nSoap for all of us. Since 1921.\nMade in Leeds."
+    assert read("Our soap", system).about == ("Soap for all of us.", "Since 1921.")
 
 
 def test_only_a_subject_before_a_postposition_is_oblique() -> None:
@@ -210,6 +230,15 @@ def test_only_a_subject_before_a_postposition_is_oblique() -> None:
         ("Holidays for 3 small groups to 5 islands", "en", 30, "Holidays for 3 small groups"),
         ("Holidays for 3 groups to 5 islands", "en", 30, "Holidays"),
         ("Pumps from 3 bar to 350 bar in Leeds", "en", 24, "Pumps"),
+        ("Pumps from 3 bar to 350", "en", 18, "Pumps"),
+        ("3 bar to 350 bar in Leeds", "en", 10, ""),
+        ("our in Leeds", "en", 8, ""),
+        ("a Quinta do Ribeiro em Lisboa", "pt", 19, "a Quinta do Ribeiro"),
+        ("a Quinta do Ribeiro em Lisboa", "pt", 12, ""),
+        ("a Quinta do Ribeiro", "pt", 12, ""),
+        ("a Quinta do ribeiro em Lisboa", "pt", 12, "a Quinta"),
+        ("a quinta do Ribeiro em Lisboa", "pt", 12, "a quinta"),
+        ("a Quinta em Ribeiro", "pt", 12, "a Quinta"),
         ("Pumps from 3 bar to high bar in Leeds", "en", 24, "Pumps from 3 bar"),
         ("Quinta do Ribeiro em Lisboa", "pt", 17, "Quinta do Ribeiro"),
         ("Quinta do Ribeiro em Lisboa", "pt", 16, "Quinta"),
