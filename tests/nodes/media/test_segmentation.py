@@ -64,6 +64,7 @@ def spoken(*words: str, pause: float = 0.0, each: float = 0.2) -> list[Word]:
         (spoken("“Go.”", "Now"), ["“Go.”", "Now"]),
         (spoken("Go…", "Now?", "Yes!", "then", "no"), ["Go…", "Now?", "Yes!", "then no"]),
         (spoken(" Go ", " on "), ["Go on"]),
+        ([Word(10, 10.4, "One"), Word(10.5, 10.9, "two")], ["One two"]),
         ([], []),
     ],
 )
@@ -98,6 +99,8 @@ def test_the_longest_gaps_of_a_recording_part_its_sentences() -> None:
     three = cues_along("One. Two. Three.", 9, spoken_parts)
     assert [(cue.start, cue.end) for cue in three] == [(0, 2), (4, 6), (7, 8)]
     assert [(cue.start, cue.end) for cue in cues_along("One", 9, spoken_parts)] == [(0, 8)]
+    with_long_part = cues_along("One. Two.", 9, [(0.0, 1.0), (1.2, 6.0), (7.0, 8.0)])
+    assert [(cue.start, cue.end) for cue in with_long_part] == [(0, 6), (7, 8)]
     within = cues_along(f"{'a' * 42} {'b' * 42}. Two.", 9, [(1.0, 3.0), (5.0, 6.0)])
     assert [(cue.start, cue.end) for cue in within] == [(1, 1.923), (1.923, 3), (5, 6)]
 
