@@ -130,3 +130,5 @@ async def test_file_on_another_host_goes_through_the_runs_client_without_the_key
     (initiated,) = fakes.requests("/storage/upload/initiate", "POST")
     assert (initiated.body["file_name"], initiated.body["content_type"]) == ("input.png", "image/png")
     assert initiated.query
+    lifecycle = json.loads(initiated.headers["x-fal-object-lifecycle-preference"])
+    assert lifecycle["expiration_duration_seconds"] == 86_400
