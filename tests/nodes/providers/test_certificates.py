@@ -10,6 +10,7 @@ import pytest
 from impasto.sdk.http_client import client, tls_context
 from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.elevenlabs.connection import connected as elevenlabs
+from impasto_nodes.providers.litellm.lazy_import import load
 from impasto_nodes.providers.preload import preload
 from impasto_nodes.providers.replicate.connection import connected as replicate
 
@@ -36,7 +37,10 @@ async def test_no_client_reads_the_certificates_that_the_server_has_preloaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tls_context.cache_clear()
+    litellm = load()
+    monkeypatch.setattr(litellm, "telemetry", True)
     preload()
+    assert not litellm.telemetry, "the library is configured as well"
     read: list[tuple[object, ...]] = []
     for name in ("load_verify_locations", "load_default_certs"):
         monkeypatch.setattr(ssl.SSLContext, name, lambda self, *args, **options: read.append(args))
