@@ -297,8 +297,4 @@ def _key(source: Source, parts: Sequence[bytes], *, with_providers: bool) -> str
     header = source.header()
     if not with_providers:
         del header["configured"]
-    found = hashlib.blake2b(orjson.dumps(header), digest_size=20)
-    for part in parts:
-        found.update(b"%d:" % len(part))
-        found.update(part)
-    return found.hexdigest()
+    return hashlib.sha256(b"".join([orjson.dumps(header), *parts])).hexdigest()

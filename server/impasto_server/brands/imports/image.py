@@ -31,11 +31,11 @@ def palette(data: bytes, place: str, megapixels: int) -> list[FoundColor]:
     """Return the main colours of an image with their share of its area. Raises `ImageUnreadable`."""
     image = _opened(data, megapixels)
     image.thumbnail((_SAMPLE, _SAMPLE))
-    pixels = np.asarray(image.convert("RGBA")).reshape(-1, 4)
-    solid = pixels[pixels[:, 3] >= 128][:, :3]
+    pixels = np.asarray(image.convert("RGBA"))
+    solid = pixels[pixels[..., 3] >= 128][:, :3]
     if not len(solid):
         return []
-    flat = Image.fromarray(np.ascontiguousarray(solid).reshape(1, -1, 3))
+    flat = Image.fromarray(np.ascontiguousarray(solid)[None])
     few = flat.quantize(_COLORS, method=Image.Quantize.MEDIANCUT)
     colors = few.getpalette() or []
     found = []
