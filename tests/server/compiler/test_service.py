@@ -45,6 +45,7 @@ class Answering:
     ) -> None:
         self.headers: list[dict[str, Any]] = []
         self.parts: list[list[bytes]] = []
+        self.processes: list[Process] = []
         settings = Settings(
             _env_file=None,
             compile_seconds=3,
@@ -62,6 +63,7 @@ class Answering:
                 return answer(self.headers[-1], given[1:])
 
             process = Process(1, respond)
+            self.processes.append(process)
             return process
 
         self._start = start
@@ -109,6 +111,11 @@ async def test_process_is_started_with_the_server_and_ends_with_it(warm: bool) -
             await asyncio.sleep(0)
         assert made.compiler.process_ids == ([1] if warm else [])
     assert (made.compiler.process_ids, made.headers) == ([], [])
+    assert [process.is_closed for process in made.processes] == ([True] if warm else [])
+    made.open()
+    async with made.compiler:
+        pass
+    assert "start a compiler process" not in {task.get_name() for task in asyncio.all_tasks()}
 
 
 async def test_processes_get_the_catalog_and_the_limits_of_the_settings(
@@ -253,6 +260,8 @@ async def test_request_that_would_wait_behind_too_many_is_refused(monkeypatch: p
             await request("mara", source())
         assert refused.value.headers == {"Retry-After": "1"}
     assert (await made.compiler.check_stored("mara", source())).can_run
+    monkeypatch.undo()
+    assert (await made.compiler.check("mara", source("after two that took no time"))).can_run
     await made.compiler.close()
 
 
@@ -284,6 +293,9 @@ async def test_forms_estimates_and_differences_are_those_of_the_processes() -> N
     assert await made.compiler.diff("mara", {"a": 1}, [2]) == b"differences"
     assert [parts[-1] for parts in made.parts] == [b"{}", b'{"ask":"x"}', b"[2]"]
     assert made.parts[2][0] == b'{"a":1}'
+    await made.compiler.form("mara", source(configured=frozenset({"fal"})))
+    form, estimate, _, with_fal = (header["key"] for header in made.headers)
+    assert form == estimate != with_fal, "the key of the plan that a process may have kept"
     await made.compiler.close()
 
 
@@ -295,6 +307,9 @@ async def test_plan_is_made_once_of_a_document_that_was_checked() -> None:
     other = await made.compiler.plan("mara", source(configured=frozenset({"openai"})))
     assert other is not plan
     assert len(made.headers) == 1, "the document was compiled, whatever the providers"
+    slow = Answering(lambda _header, _parts: checked(seconds=0.01))
+    assert [step.id for step in (await slow.compiler.plan("mara", source())).steps] == ["ask", "shout"]
+    await slow.compiler.close()
     edges = ["ask.output -> shout.text", "shout.output -> inner.ask"]
     document = flow("ask", "shout", agent_node("inner", "f1"), edges=edges)
     for targets, steps in (

@@ -211,6 +211,8 @@ def test_logos_are_searched_on_twelve_pages(find: Find, page: int, is_found: boo
         ("BT /F1 30 Tf 60 300 Td (FJELL) Tj 160 0 Td (SKIN) Tj ET\n", "Fjell Skin - Brand Book", False),
         ("BT /F1 30 Tf 60 300 Td (FJELL) Tj 90 6 Td (SKIN) Tj ET\n", "Fjell Skin - Brand Book", True),
         ("BT /F1 30 Tf 60 300 Td (FJELL) Tj 90 9 Td (SKIN) Tj ET\n", "Fjell Skin - Brand Book", False),
+        ("BT /F1 30 Tf 60 300 Td (FJELL) Tj /F1 10 Tf 92 0 Td (TM) Tj ET\n", "Fjell guidelines", True),
+        ("BT /F1 30 Tf 60 300 Td (FJELL) Tj /F1 16 Tf 92 0 Td (TM) Tj ET\n", "Fjell guidelines", False),
         ("BT /F1 30 Tf 60 300 Td (ABC) Tj ET\n", "ABC style", True),
         ("BT /F1 30 Tf 60 300 Td (AB) Tj ET\n", "AB style", False),
     ],
