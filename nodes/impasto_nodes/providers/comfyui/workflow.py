@@ -62,7 +62,7 @@ def is_link(value: Any) -> bool:
 
 def find_faults(workflow: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield (path in the setting, what is wrong, how to fix it), in time linear in the workflow's size."""
-    nodes = workflow.get("nodes") or {}
+    nodes = workflow.get("nodes")
     if not nodes:
         yield "nodes", "There is no workflow.", "Add one: in ComfyUI, use Workflow > Export (API)."
         return

@@ -67,7 +67,7 @@ def cost_error(schema: Mapping[str, Any]) -> str:
 def _can_coincide(edges: list[_Edge]) -> bool:
     """Return whether two of the edges can apply to one value."""
     places = [edge.place for edge in edges]
-    return len(places) > 1 and (None in places or len(set(places)) < len(places))
+    return len(places) > 1 and None in places
 
 
 def _checks(edges: Mapping[int, list[_Edge]], components: Mapping[int, int], root: int) -> int:

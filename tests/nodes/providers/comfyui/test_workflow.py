@@ -52,6 +52,10 @@ LISTED += "video_1 to video_2, audio_1 to audio_2."
             ],
         ),
         (
+            {"outputs": None},
+            [("outputs", "No node is chosen as an output.", "Choose a node that saves files.")],
+        ),
+        (
             {"outputs": []},
             [("outputs", "No node is chosen as an output.", "Choose a node that saves files.")],
         ),
