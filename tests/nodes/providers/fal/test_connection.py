@@ -12,6 +12,7 @@ from tests.fakes.running import access_to
 from tests.fakes.state import GOOD_KEY, State
 
 from impasto.testing import FakeContext
+from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.errors import ProviderError
 from impasto_nodes.providers.fal import connection as module
 from impasto_nodes.providers.fal.connection import connected
@@ -132,3 +133,30 @@ async def test_file_on_another_host_goes_through_the_runs_client_without_the_key
     assert initiated.query
     lifecycle = json.loads(initiated.headers["x-fal-object-lifecycle-preference"])
     assert lifecycle["expiration_duration_seconds"] == 86_400
+
+
+async def test_file_at_fals_public_address_goes_through_the_runs_client(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    place = {"upload_url": "https://files.test/up", "file_url": "https://files.test/in.png"}
+
+    async def body(text: str) -> AsyncIterator[bytes]:
+        yield text.encode()
+
+    async def initiate(transport: httpx.AsyncHTTPTransport, request: httpx.Request) -> httpx.Response:
+        asked.append(str(request.url.host))
+        return httpx.Response(200, content=body(json.dumps(place)))
+
+    def store(request: httpx.Request) -> httpx.Response:
+        asked.append(str(request.url))
+        return httpx.Response(200, content=body(""))
+
+    monkeypatch.setattr(httpx.AsyncHTTPTransport, "handle_async_request", initiate)
+    context = FakeContext()
+    async with (
+        httpx.AsyncClient(transport=httpx.MockTransport(store)) as context.http,
+        connected(Access(provider="fal", key="k"), MODEL, seen_by(context)) as connection,
+    ):
+        assert await connection.upload(b"pixels", "image/png") == "https://files.test/in.png"
+    assert asked == ["rest.fal.ai", "https://files.test/up"]
