@@ -93,7 +93,7 @@ async def test_model_that_is_here_is_not_fetched_again(hub: Hub, configuration: 
 async def test_unrelated_file_is_not_a_model(name: str, hub: Hub, configuration: Configuration) -> None:
     files = await look_up(find_offer(NAME), configuration)
     hub.others[name] = b"x" * len(OTHERS[name])
-    with pytest.raises(DownloadFailed, match="could not"):
+    with pytest.raises(DownloadFailed, match="The model tiny-ct2 could not"):
         await pull(find_offer(NAME), files, configuration)
     assert not folder_of(configuration, "tiny-ct2").exists()
     with pytest.raises(CaptionModelMissing):
