@@ -169,7 +169,7 @@ async def test_the_tone_of_a_brand_without_a_name_is_known_by_its_lines(fakes: S
     assert (report["failures"], report["tone"]["passed"]) == (["tone"], False)
     [request] = fakes.requests("chat")
     assert request.body["messages"][0]["content"].startswith("Judge whether the text sounds like the brand.")
-    assert request.body["temperature"] == 0
+    assert (request.body["model"], request.body["temperature"]) == ("gpt-4o-mini", 0)
 
 
 @pytest.mark.parametrize(

@@ -196,6 +196,17 @@ CALLS = {
     ),
 }
 
+MODELS = {
+    "image_generation": "gpt-image-1-mini",
+    "image_edit": "gpt-image-1-mini",
+    "video_generation": "bytedance/seedance-1-lite",
+    "text_to_speech": "eleven_flash_v2_5",
+    "dialogue": "eleven_v4",
+    "music_generation": "music_v1",
+    "sound_effects": "eleven_text_to_sound_v3",
+    "captions": "scribe_v1",
+}
+
 
 charged = pytest.mark.parametrize("charges", [True, False], ids=["by the adapter", "by the node"])
 
@@ -204,10 +215,12 @@ charged = pytest.mark.parametrize("charges", [True, False], ids=["by the adapter
 @pytest.mark.parametrize("node_type", CALLS)
 async def test_a_result_is_charged_once_and_asked_for_as_set(ask: Any, node_type: str, charges: bool) -> None:
     inputs, settings, units, request = CALLS[node_type]
-    result, asked, finished = await ask(node_type, inputs, charges=charges, **settings)
+    chosen = {} if charges else {"model": MODELS[node_type]}
+    result, asked, finished = await ask(node_type, inputs, charges=charges, **settings, **chosen)
     assert finished["cost_usd"] == result.steps["it"].cost_usd == 0.02
     assert finished["units"] == ({"calls": 1} if charges else units)
     assert asked.model
+    assert (asked.model == MODELS[node_type]) is not charges
     assert replace(asked, model="") == request
     author = ("maker", "made-1") if node_type == "captions" else (settings["provider"], asked.model)
     assert (finished["made_by"]["provider"], finished["made_by"]["model"]) == author
@@ -264,12 +277,13 @@ async def test_an_edit_is_charged_once(ask: Any, charges: bool) -> None:
     store = MemoryStore()
     picture = replace(await stored_image(store), width=300, height=200)
     inputs = {"picture": picture, "prompt": "Blue", "brand": BRAND}
-    own = {"seed": 5, "more": {"quality": "low"}} if charges else {}
+    own = {"seed": 5, "more": {"quality": "low"}} if charges else {"model": MODELS["image_edit"]}
     result, asked, finished = await ask(
         "image_edit", inputs, charges=charges, store=store, provider="openai", **own
     )
     assert finished["cost_usd"] == result.steps["it"].cost_usd == 0.02
     assert finished["units"] == ({"calls": 1} if charges else {"images": 1})
+    assert (asked.model == MODELS["image_edit"]) is not charges
     assert replace(asked, model="") == ImageRequest(
         model="",
         prompt="Blue\nColours: #112233.",

@@ -74,6 +74,7 @@ async def test_a_request_has_the_settings_of_the_node(fakes: State) -> None:
     )
     assert result.status == "finished", result.steps["it"].error
     body = fakes.requests("chat")[0].body
+    assert body["model"] == "gpt-4o-mini"
     assert body["messages"][0]["content"] == "Be brief.\nWrite in German."
     assert body["temperature"] == 0.3
     assert 77 in {body.get("max_tokens"), body.get("max_completion_tokens")}
@@ -83,6 +84,7 @@ async def test_a_request_has_the_settings_of_the_node(fakes: State) -> None:
     inputs = {"prompt": "A can", "pictures": picture}
     await run("structured_data", inputs, store=store, **model, **settings)
     body = fakes.requests("chat")[1].body
+    assert body["model"] == "gpt-4o-mini"
     assert body["messages"][0]["content"].startswith("Find names.")
     assert {part["type"] for part in body["messages"][1]["content"]} == {"text", "image_url"}
     assert (body["temperature"], body.get("max_tokens", body.get("max_completion_tokens"))) == (0.7, 99)
