@@ -134,7 +134,7 @@ def _listed(row: RunRow, listing: RunListingRow | None, previews: list[Asset]) -
         return ListedRun(
             **summary, title=title, excerpt="", brand=None, assets=previews, asset_count=len(previews)
         )
-    brand_id, brand_name = listing.brand_id, str(listing.brand_name)
+    brand_id, brand_name = listing.brand_id, listing.brand_name or ""
     return ListedRun(
         **summary,
         title=listing.title,
