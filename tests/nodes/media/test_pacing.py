@@ -128,6 +128,7 @@ def test_speech_without_a_pause_begins_after_the_lead() -> None:
     spread = paced(gapped(), 8.5)
     assert spread.shape == (2, round(8.5 * RATE))
     assert speech_parts(spread) == [(0.8, 1.3)]
+    assert np.count_nonzero(spread) == 2 * RATE // 2, "every sample at both sides"
 
 
 CADENCE = ((0, 7, 12, 16), (-3, 4, 9, 12), (-7, 0, 5, 9), (-5, 2, 7, 11))
