@@ -38,6 +38,7 @@ def test_difference_follows_perception():
 
 @pytest.mark.parametrize("text", ["", "#", "red", "#12", "#1234567", "#gggggg", "1 2 3"])
 def test_an_invalid_color_is_refused(text):
+    assert not color.is_hex(text)
     with pytest.raises(ValueError, match="not a colour"):
         color.from_hex(text)
 
@@ -45,6 +46,8 @@ def test_an_invalid_color_is_refused(text):
 def test_short_hex_and_alpha_are_read():
     assert color.from_hex("#d84") == (0xDD, 0x88, 0x44)
     assert color.from_hex("de4f2aff") == (0xDE, 0x4F, 0x2A)
+    assert color.is_hex(" #d84 ") is color.is_hex("DE4F2AFF") is True
+    assert color.to_hex((0xDE, 0x4F, 0x0A)) == "#de4f0a"
 
 
 # Of Björn Ottosson's page, rounded as there, and converted with his program.
@@ -103,6 +106,7 @@ def test_colors_are_mixed_lightened_and_greyed_in_oklab():
 @pytest.mark.parametrize(
     ("ground", "wanted", "expected"),
     [
+        ((255, 255, 255), (119, 119, 119), (111, 111, 111)),
         ((255, 255, 255), (255, 200, 200), (128, 99, 99)),
         ((0, 0, 0), (40, 0, 0), (144, 117, 112)),
         ((200, 200, 200), (180, 180, 180), (78, 78, 78)),

@@ -175,7 +175,13 @@ def test_colors_of_hdr_are_those_of_bt_709():
 
 @pytest.mark.parametrize(
     ("size", "shown"),
-    [((1920, 10), (1920, 10)), ((2000, 100), (1920, 96)), ((10, 3840), (4, 1920)), ((9, 7), (8, 8))],
+    [
+        ((1920, 10), (1920, 10)),
+        ((2000, 100), (1920, 96)),
+        ((10, 3840), (4, 1920)),
+        ((2, 3840), (2, 1920)),
+        ((9, 7), (8, 8)),
+    ],
 )
 def test_hdr_frames_have_even_sides_of_at_most_1920_pixels(size, shown):
     assert as_displayed(deep(PQ, (0.5, 0.5, 0.5), size)).size == shown

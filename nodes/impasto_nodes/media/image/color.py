@@ -28,7 +28,7 @@ def from_hex(text: str) -> RGB:
     digits = match[1]
     if len(digits) == 3:
         digits = "".join(digit * 2 for digit in digits)
-    return int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+    return int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
 
 
 def to_hex(color: RGB) -> str:
