@@ -92,7 +92,7 @@ async def record_refusal(
 
     Call it outside a transaction: the refused action's own is rolled back.
     """
-    address = str(current_origin().address)
+    address = current_origin().address or ""
     if await app_state.rate_limiter.allows(_MAX_REFUSALS, "recorded refusals", address):
         async with app_state.database.writing() as session:
             await record(

@@ -128,9 +128,9 @@ async def may_send(app_state: AppState, session: AsyncSession, user: User, devic
     in has a count of its own, so that requests of strangers cannot use it up.
     """
     if user.confirmed_at and await repository.known_device(session, user.id, device.digest):
-        limit, address = app_state.settings.rate_limit_mails, normalize_login(str(user.email))
+        limit, address = app_state.settings.rate_limit_mails, normalize_login(user.email or "")
         return await app_state.rate_limiter.allows(limit, "mails", address, device.digest)
-    return await may_send_to(app_state, str(user.email), device)
+    return await may_send_to(app_state, user.email or "", device)
 
 
 async def may_send_to(app_state: AppState, email: str, device: Device) -> bool:

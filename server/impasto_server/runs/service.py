@@ -134,12 +134,12 @@ def _listed(row: RunRow, listing: RunListingRow | None, previews: list[Asset]) -
         return ListedRun(
             **summary, title=title, excerpt="", brand=None, assets=previews, asset_count=len(previews)
         )
-    brand_id, brand_name = listing.brand_id, listing.brand_name or ""
+    brand_id, brand_name = listing.brand_id, listing.brand_name
     return ListedRun(
         **summary,
         title=listing.title,
         excerpt=listing.excerpt,
-        brand=ListedBrand(brand_id=brand_id, name=brand_name) if brand_id else None,
+        brand=ListedBrand(brand_id=brand_id, name=brand_name or "") if brand_id else None,
         assets=previews,
         asset_count=max(listing.assets, len(previews)),
     )

@@ -140,7 +140,7 @@ async def _create(app_state: AppState, session: AsyncSession, claims: dict[str, 
     rules.check_allowed(app_state.settings, email, invited=invitation is not None)
     claimed = str(claims.get("preferred_username") or email or claims["sub"])
     wanted = without_bidi_controls(claimed)[:_MAX_USERNAME]
-    if "@" in normalize_login(wanted) and normalize_login(wanted) != normalize_login(str(email)):
+    if "@" in normalize_login(wanted) and normalize_login(wanted) != normalize_login(email or ""):
         # As at sign-up: a username must not equal another user's e-mail address in any spelling.
         wanted = normalize_login(wanted).partition("@")[0]
     user = await users.create(session, await _free_username(session, wanted), email, app_state.clock())

@@ -82,7 +82,7 @@ def domain_of(email: str | None) -> str | None:
     two domains.
     """
     try:
-        found = validate_email(str(email), check_deliverability=False, globally_deliverable=False)
+        found = validate_email(email or "", check_deliverability=False, globally_deliverable=False)
     except EmailNotValidError:
         return None
     return found.ascii_domain.lower()

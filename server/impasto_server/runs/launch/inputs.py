@@ -23,7 +23,7 @@ async def resolve_inputs(session: AsyncSession, user_id: str, inputs: Mapping[st
         names = {asset_id: name for name, value in inputs.items() for asset_id in asset_ids_in(value)}
         raise InputsInvalid(
             [
-                _error(names[asset_id], "unknown_asset", f"There is no asset {asset_id[:100]}.")
+                _error(names.get(asset_id, ""), "unknown_asset", f"There is no asset {asset_id[:100]}.")
                 for asset_id in missing
             ]
         )
