@@ -210,7 +210,9 @@ def test_moves_begin_and_end_at_their_windows() -> None:
         """The middle of what is seen, across and down, and how much of the width, as shares."""
         frame = np.asarray(Mover(image, (80, 40), MOVES[move]).frame(part), float)
         across, down = frame[..., 0].mean() / 250, frame[..., 1].mean() / 250
-        return across, down, (frame[:, -1, 0].mean() - frame[:, 0, 0].mean()) / 250
+        wide = (frame[:, -1, 0].mean() - frame[:, 0, 0].mean()) / 250
+        assert (frame[-1, :, 1].mean() - frame[0, :, 1].mean()) / 250 == pytest.approx(wide, abs=0.03)
+        return across, down, wide
 
     half = 0.5 / 1.14
     expected = {
