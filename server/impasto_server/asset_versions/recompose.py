@@ -64,7 +64,8 @@ async def compose(
     step = composition.steps[composition.target]
     made = list(_images(result.outputs[f"{target}.{step.port}"]))
     # One image if its step made several of a prompt, and as many as before if each is made of an input.
-    image = made[: (0, *step.place)[-1] + 1][-1]
+    position = step.place[-1] if step.place else 0
+    image = made[min(position, len(made) - 1)]
     return folder / image.asset_id, image
 
 
