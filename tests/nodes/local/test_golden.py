@@ -70,6 +70,8 @@ REQUESTS = {
         "A bicycle shop that opens every morning at six in our own yard", 1, "2:1", 3, BLUE, COMPANY
     ),
     "staged-photo": RenderRequest(LINES, 1, "4:5", 3, BLUE, COMPANY),
+    "staged-plain": RenderRequest("no text", 1, "4:5", 3, BLUE),
+    "staged-plain-closer": RenderRequest("no text", 1, "4:5", 2, BLUE),
     "staged-slim": RenderRequest(LINES, 1, "16:9", 2, WARM, COMPANY),
     "staged-slim-silent": RenderRequest("no text", 1, "1:1", 4, BLUE, COMPANY),
     "studio-font": RenderRequest("Our coffee can", 1, "4:5", 1, WARM, "Ö", fonts=("Fredoka One",)),
@@ -137,17 +139,37 @@ def test_a_style_looks_as_approved(style, scene):
     assert_golden(spots(style, scene), f"{style}{scene}")
 
 
-def see_through():
-    image, out = Image.new("RGBA", (300, 400)), io.BytesIO()
-    ImageDraw.Draw(image).ellipse((120, 20, 190, 380), fill=(40, 90, 160, 255))
+def saved(image):
+    out = io.BytesIO()
     image.save(out, "PNG")
     return out.getvalue()
+
+
+def see_through():
+    image = Image.new("RGBA", (300, 400))
+    ImageDraw.Draw(image).ellipse((120, 20, 190, 380), fill=(40, 90, 160, 255))
+    return saved(image)
+
+
+def cornered():
+    """A subject near a corner, which a round frame would cut off."""
+    image = Image.radial_gradient("L").convert("RGB")
+    ImageDraw.Draw(image).ellipse((4, 4, 90, 80), fill=(220, 120, 40))
+    return saved(image)
+
+
+def plain():
+    """A photo from which nothing stands out."""
+    return saved(Image.linear_gradient("L"))
 
 
 @pytest.mark.parametrize("name", REQUESTS)
 def test_a_style_looks_as_approved_in_other_proportions_and_colors(name):
     style = name.partition("-")[0]
-    image = given_image("riso", "-photo") if style == "framed" or name == "staged-photo" else None
     if name.startswith("staged-slim"):
         image = see_through()
+    elif name == "staged-photo":
+        image = given_image("riso", "-photo")
+    else:
+        image = {"framed": cornered, "staged": plain}.get(style, lambda: None)()
     assert_golden(drawn(replace(REQUESTS[name], style=style, image=image)), name)
