@@ -304,6 +304,17 @@ async def test_an_edit_is_made_by_a_model_for_edits(ask: Any) -> None:
     assert asked.model == "fal-ai/flux-pro/kontext"
 
 
+async def test_a_clip_is_made_by_a_provider_that_makes_its_length(ask: Any) -> None:
+    providers = []
+    for duration in (5, 29):
+        _, asked, finished = await ask("video_generation", {"prompt": "A can"}, duration=duration)
+        providers.append(finished["made_by"]["provider"])
+        model = registry.find_model("video", providers[-1], asked.model)
+        assert model is not None
+        assert duration in model.durations
+    assert len(set(providers)) == 2
+
+
 async def test_words_of_a_provider_become_captions(ask: Any) -> None:
     inputs = {"video": Video(asset_id="a", media_type="video/mp4"), "text": "Given"}
     result, asked, _ = await ask("captions", inputs, provider="elevenlabs")
