@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from impasto_nodes.media.audio.audio_file import RATE
+from impasto_nodes.media.audio.audio_file import RATE, fitted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +55,7 @@ def loudness(samples: Samples) -> float:
     """Integrated loudness in LUFS; -70 for silence."""
     block, hop = round(0.4 * RATE), round(0.1 * RATE)
     if samples.shape[1] < block:
-        samples = np.pad(samples, ((0, 0), (0, block - samples.shape[1])))
+        samples = fitted(samples, block / RATE)
     power = np.concatenate([[0.0], np.cumsum((weighted(samples).astype(np.float64) ** 2).sum(0))])
     starts = np.arange(0, samples.shape[1] - block + 1, hop)
     means = (power[starts + block] - power[starts]) / block
