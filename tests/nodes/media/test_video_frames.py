@@ -65,6 +65,7 @@ def test_time_is_counted_from_the_first_frame(tmp_path: Path, ending: str) -> No
     late = shifted(tmp_path / f"late.{ending}", 3)
     assert greys_of(late, 10) == [40, 80, 120, 160]
     assert probe(late).seconds == pytest.approx(0.4, abs=0.06)
+    assert video_reader.duration_of(late) == pytest.approx(0.4, abs=0.06)
 
 
 def test_a_video_has_as_many_frames_as_were_added_and_its_length(tmp_path: Path) -> None:
@@ -196,6 +197,8 @@ def test_an_image_in_a_frame_fills_it_or_stands_whole_in_its_middle() -> None:
     rows = np.asarray(whole)[:, 2, 0]
     assert np.flatnonzero(rows == 250).tolist() == list(range(20, 40))
     assert 60 < rows[0] < 190, "the ground is a blurred, darker copy"
+    beside = np.asarray(placed(image, (60, 20), "fit"))[2, :, 0]
+    assert np.flatnonzero(beside == 250).tolist() == list(range(10, 30))
 
 
 def test_moves_begin_and_end_at_their_windows() -> None:
