@@ -212,12 +212,13 @@ def test_a_limiter_releases_within_some_hundred_milliseconds():
         assert gain[4848 + 48 * milliseconds] == pytest.approx(expected(milliseconds - 2), abs=0.012)
 
 
-def test_a_limiter_is_down_five_milliseconds_before_a_peak() -> None:
-    samples = np.full((2, RATE), 0.1, np.float32)
-    samples[:, 4800] = 1.0
+@pytest.mark.parametrize("at", [4800, 2 * PIECE + 4800])
+def test_a_limiter_is_down_five_milliseconds_before_a_peak(at: int) -> None:
+    samples = np.full((2, at + 9600), 0.1, np.float32)
+    samples[:, at] = 1.0
     gain = limited(samples, -6.0)[0] / 0.1
-    before = [float(gain[4800 + 48 * milliseconds]) for milliseconds in range(-8, 0)]
-    after = [float(gain[4800 + 48 * milliseconds]) for milliseconds in range(1, 6)]
+    before = [float(gain[at + 48 * milliseconds]) for milliseconds in range(-8, 0)]
+    after = [float(gain[at + 48 * milliseconds]) for milliseconds in range(1, 6)]
     assert before == pytest.approx([1, 1, 0.775, 0.526, *[0.501] * 4], abs=0.003)
     assert after == pytest.approx([0.501, 0.501, 0.504, 0.510, 0.517], abs=0.002)
 

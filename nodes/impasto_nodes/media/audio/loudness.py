@@ -85,7 +85,7 @@ def _peaks(samples: Samples) -> NDArray[np.float64]:
         dense = np.abs(np.fft.irfft(np.fft.rfft(part, _PIECE, axis=1), _PIECE * 4, axis=1) * 4).max(0)
         end = min(start + piece, samples.shape[1])
         inner = dense[(start - begin) * 4 : (end - begin) * 4]
-        found.append(np.maximum.reduceat(inner, np.arange(0, len(inner), block * 4)))
+        found.append(np.maximum.reduceat(inner, np.arange(len(inner), step=block * 4)))
     return np.concatenate(found) if found else np.zeros(0)
 
 
