@@ -25,15 +25,15 @@ class RunState:
     """The state of a run. Lists are by step index.
 
     `waiting` counts the sources that each step still waits for, `readers` the steps that still read its
-    output. `remaining` steps have not ended, `running` tasks are being executed. `reuse_modes` says how far
-    each step's output may be shared, `fresh_items` which items of a step run again. `outputs_by_key` and
-    `inflight` find finished and suspended tasks by key. `active` tasks are suspended in their function,
-    `parked` ones wait for a concurrency slot or for another task's output. `stopping` is why the run ends
-    early ("cancelled", "timeout" or "budget"); `cancelled_steps` are cancelled alone, by index. `over`:
-    nothing happens any more; `ended_event` is set then. `abandoned`: over without an end, so that another
-    process may resume the run. `reads` has what finished steps and those before them read of tracked
-    values, by step index. `carried_costs` are US dollars, by step index, that steps which did not end were
-    charged in processes that died.
+    output. `remaining` steps have not ended. `reuse_modes` says how far each step's output may be shared,
+    `fresh_items` which items of a step run again. `outputs_by_key` and `inflight` find finished and suspended
+    tasks by key. `active` tasks are suspended in their function, `running` is the number of those that do
+    not await a lazy input, `parked` ones wait for a concurrency slot, for dollars that others have reserved,
+    or for another task's output. `stopping` is why the run ends early ("cancelled", "timeout" or "budget");
+    `cancelled_steps` are cancelled alone, by index. `over`: nothing happens any more; `ended_event` is set
+    then. `abandoned`: over without an end, so that another process may resume the run. `reads` has what
+    finished steps and those before them read of tracked values, by step index. `carried_costs` are US
+    dollars, by step index, that steps which did not end were charged in processes that died.
     """
 
     __slots__ = (

@@ -1,7 +1,7 @@
 """The scheduler: takes what is ready and runs it. Nothing polls.
 
 A step's life: its sources end and it is queued (`Completion`); `advance` takes it from the ready queue and
-opens it into one task, or one task per item; `Admission` lets the task start; `_start` calls the node's
+opens it into one task, or one task per item; `Admission` lets the task start; `start` calls the node's
 function; `on_returned` or `on_raised` hand what it did to `Completion`, which queues the next steps.
 """
 
@@ -242,9 +242,10 @@ class Scheduler:
         """Register a task that suspended, so that duplicates can follow it and cancellation can reach it."""
         state = self.state
         self.writer.schedule_flush()
-        state.running += 1
-        self.ready.wake()
         state.active.add(task)
+        if not task.awaited_inputs:
+            state.running += 1
+        self.ready.wake()
         if task.inflight is None and state.reuse_modes[task.step.index] != NEVER:
             task.inflight = state.inflight
             state.inflight[task.key] = task

@@ -58,13 +58,15 @@ class LazyInputs:
         """Free the task's place among the running, and its slot, while it awaits at least one input."""
         task.awaited_inputs += 1
         if task.awaited_inputs == 1:
-            self._state.running -= 1
+            if task in self._state.active:
+                self._state.running -= 1
             task.freed_limit = task.limit
             self._limits.release(task)
 
     def _go_on(self, task: Task) -> None:
+        """Take them back, unless the task has ended: what its function has left behind awaited the input."""
         task.awaited_inputs -= 1
-        if task.awaited_inputs == 0 and not task.cancelled:
+        if task.awaited_inputs == 0 and task in self._state.active and not task.cancelled:
             self._state.running += 1
             if task.freed_limit is not None:
                 self._limits.reacquire(task.freed_limit, task)

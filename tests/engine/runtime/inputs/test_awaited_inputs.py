@@ -199,6 +199,53 @@ async def test_step_that_is_stopped_while_it_awaits_an_input_frees_its_slot(end)
     assert await free_slots(limits) == 1
 
 
+async def test_step_that_returns_before_an_input_that_it_awaits_keeps_no_place_and_no_slot():
+    limits, is_over, turns = Limits({"acme": 1}), asyncio.Event(), []
+
+    @node
+    async def early() -> Integer:
+        return 1
+
+    @node
+    async def late() -> Integer:
+        await is_over.wait()
+        return 2
+
+    async def value_of(number):
+        return await number
+
+    @node(limit="acme")
+    async def first(one: Lazy[Integer], two: Lazy[Integer]) -> Integer:
+        both = [asyncio.ensure_future(value_of(number)) for number in (one, two)]
+        turns.append(both[1])
+        done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        return sum(task.result() for task in done)
+
+    @node
+    async def opens(number: Integer) -> Integer:
+        is_over.set()
+        await turns[0]
+        return number
+
+    @node
+    async def after(number: Integer) -> Integer:
+        await asyncio.sleep(0)
+        return number
+
+    plan = plan_of(
+        [early, late, first, opens, after],
+        {"e": "early", "l": "late", "f": "first", "o": "opens", "x": "after", "y": "after"},
+        [
+            *(("e.output", "f.one"), ("l.output", "f.two"), ("f.output", "o.number")),
+            *(("o.output", "x.number"), ("o.output", "y.number")),
+        ],
+    )
+    async with asyncio.timeout(20), start(plan, max_concurrency=2, limits=limits) as run:
+        events = [event.type async for event in run.events()]
+    assert events.count("step.finished") == 6
+    assert await free_slots(limits) == 1
+
+
 async def test_source_of_a_lazy_input_does_not_start_once_the_run_is_stopping():
     started, go_on, calls = asyncio.Event(), asyncio.Event(), []
 
