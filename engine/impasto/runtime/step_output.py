@@ -156,7 +156,7 @@ def output_from_value(node_type: NodeType, returned: t.Any) -> StepOutput:
     else:
         if type(returned) in _SAME_AS_JSON:
             return StepOutput((blob,), (returned,), (short_digest(blob),))
-        # `partition`: it takes half as long as `find`, which parses its arguments as a tuple.
+        # `partition` takes half as long as `find`, whose arguments are a tuple.
         if not blob.partition(b"null")[1] and not blob.partition(TYPE_TAG)[1]:
             # No number that is not finite, no value type: its readers parse it.
             is_short = len(blob) < LONG_INTEGER_DIGITS  # most are: a call less for each step

@@ -38,7 +38,7 @@ class Task(msgspec.Struct, eq=False):
     pays its charges. `inflight` is the dict in
     which others find it by key. `cancelled`: its result is discarded. `abandoned`: additionally, nothing
     awaits it. `kept` is an earlier output, with the positions in its lists that must be generated again.
-    `asked_cache`: the cache, which must be awaited, has no output for it.
+    `asked_cache`: the cache, which must be awaited, was asked for its output.
     `tracked` are the inputs of which the run records what the function reads; None if there are none.
     `awaited_inputs` counts the lazy inputs that its function awaits now: with any it does not count as
     running, and `freed_limit` names the limit whose slot it takes back afterwards.
