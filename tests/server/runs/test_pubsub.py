@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -127,14 +128,22 @@ async def test_connection_that_is_lost_in_silence_is_made_again(
         assert await subscription.wait(30), "notified as messages may have been missed"
 
 
-async def test_quiet_connection_is_kept_as_long_as_redis_answers(
-    processes: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(RedisPubSub, "_SILENT_SECONDS", 0.03)
-    monkeypatch.setattr(RedisPubSub, "_RECONNECT_SECONDS", 0.01)
-    here, _ = processes
-    async with here.subscribe("run a") as subscription:
-        assert not await subscription.wait(0.3)
+async def test_quiet_connection_is_kept_as_long_as_redis_answers(redis_url: str) -> None:
+    pong, message = {"type": "pong"}, {"type": "message"}
+    answers = [None, pong, None, pong, None, message, None, None]
+    pings: list[int] = []
+
+    async def get_message(timeout: float) -> dict[str, str] | None:
+        return answers.pop(0)
+
+    async def ping() -> None:
+        pings.append(len(answers))
+
+    received = RedisPubSub(redis_url)._messages(SimpleNamespace(get_message=get_message, ping=ping))
+    assert await anext(received) is message
+    with pytest.raises(TimeoutError, match="Redis does not answer"):
+        await anext(received)
+    assert pings == [7, 5, 3, 1]
 
 
 async def test_message_that_redis_does_not_take_holds_later_ones_up_for_a_bounded_time(
