@@ -11,6 +11,8 @@ _WIDE_TOKENS = {"low": 408, "medium": 1_584, "high": 6_240}
 """Tokens of one image of OpenAI's, by quality; a price by image says nothing of the quality."""
 _OTHER_TOKENS = 1_300
 _INPUT_IMAGE_TOKENS = 6_300
+_ROUNDING = 1e-8
+"""US dollars. A limit outside of the run rounds what it grants to this."""
 
 
 class ImagePrice:
@@ -35,7 +37,7 @@ class ImagePrice:
 
     def quality_within(self, n: int, usd: float | None) -> dict[str, str]:
         """Return the setting that keeps `n` images within the dollars; empty if none is needed."""
-        is_chosen = self._quality != "auto" or usd is None or self.max_usd(n) <= usd
+        is_chosen = self._quality != "auto" or usd is None or self.max_usd(n) <= usd + _ROUNDING
         return {} if is_chosen or len(self._each) == 1 else {"quality": "medium"}
 
     def _of(self, quality: str) -> float:

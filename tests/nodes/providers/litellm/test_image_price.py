@@ -34,6 +34,7 @@ def test_images_cost_by_their_quality_and_the_input_once(
     ("each", "quality", "usd", "setting"),
     [
         (EACH, "auto", 7.0, {}),
+        (EACH, "auto", 6.999_999_995, {}),
         (EACH, "auto", 6.99, {"quality": "medium"}),
         (EACH, "auto", None, {}),
         (EACH, "high", 1.0, {}),
