@@ -106,7 +106,7 @@ def _print_offers(configuration: Configuration) -> None:
 def _state(model: ModelDownload) -> str:
     if model.is_complete:
         return "yes"
-    if model.received:
+    if model.received > 0:
         return f"{model.received * 100 // model.size} % downloaded"
     return "recommended" if model.is_recommended else ""
 

@@ -200,6 +200,14 @@ def test_command_shows_licence_size_and_hash_and_asks_first(hub: Hub, environmen
     assert not environment.exists()
 
 
+def test_command_lists_a_model_whose_record_states_no_size(environment: Path) -> None:
+    environment.mkdir()
+    record = dict.fromkeys(("name", "title", "url", "sha256", "licence"), "own-7b") | {"size": 0}
+    (environment / "own-7b.json").write_text(json.dumps(record))
+    listed = CliRunner().invoke(commands, ["pull"])
+    assert (listed.exit_code, "own-7b" in listed.output, "downloaded" in listed.output) == (0, True, False)
+
+
 def test_command_downloads_lists_and_removes(hub: Hub, environment: Path) -> None:
     done = CliRunner().invoke(commands, ["pull", NAME, "--yes"])
     assert done.exit_code == 0, done.output
