@@ -168,7 +168,7 @@ def write_refreshed(folder: Path, models: Mapping[str, Sequence[Model]], today: 
             os.fsync(out.fileno())
         Path(name).replace(file)
     except BaseException:
-        Path(name).unlink()
+        Path(name).unlink(missing_ok=True)
         raise
     return file
 

@@ -108,7 +108,7 @@ def _probe_image(path: Path) -> tuple[str, int, int]:
 
     width, height = decode(path).size
     with Pillow.open(path) as image:
-        return MEDIA_TYPES.get(str(image.format), "image/png"), width, height
+        return MEDIA_TYPES.get(image.format or "", "image/png"), width, height
 
 
 def _probe_video(path: Path) -> tuple[str, int | None, int | None, float | None]:

@@ -79,7 +79,7 @@ async def _existing_job(server: ComfyUI, context: Context) -> Job | None:
         if await server.history(prompt_id) is not None:
             return Job(job.order, job.client_id, prompt_id)
     for prompt_id, done in (await server.latest()).items():
-        if isinstance(done, dict) and job.is_entry(done.get("prompt") or [prompt_id, prompt_id]):
+        if isinstance(done, dict) and job.is_entry(done.get("prompt") or [0, prompt_id]):
             return Job(job.order, job.client_id, prompt_id)
     return None
 

@@ -135,9 +135,7 @@ class _Once(httpx.AsyncHTTPTransport):
         return response
 
     async def _send(self, request: httpx.Request) -> httpx.Response:
-        request.extensions["timeout"] = (
-            _TIMEOUT.as_dict()
-        )  # of every request: the SDK has others, and none for uploads
+        request.extensions["timeout"] = _TIMEOUT.as_dict()  # the SDK sets others, and none for uploads
         address = httpx.URL(self._access.address) if self._access.address else None
         if request.url.host in _HOSTS and address is not None:
             query = f"?{request.url.query.decode()}" if request.url.query else ""

@@ -38,7 +38,7 @@ def _side(pixels: Any) -> float | None:
 
 def _lines(resolution: Any) -> float | None:
     """Return the lines of a resolution such as "720p" or "4K"; None if it is not of that form."""
-    text = str(resolution)
+    text = str(resolution or "")
     if found := _LINES.fullmatch(text):
         return float(found[1])
     found = _THOUSANDS.fullmatch(text)

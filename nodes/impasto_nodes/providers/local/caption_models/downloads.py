@@ -57,7 +57,7 @@ class CaptionModelDownloads:
         """Return the hub's current data of an offered model; of another one, what was shown before."""
         offer, known = await self._offer(name, configuration)
         files = known.files if known else await look_up(offer, configuration)
-        first, *_ = files
+        first = files[0]
         return ModelDetails(
             title=offer.title,
             url=first.url.rpartition("/")[0].replace("/resolve/", "/tree/"),

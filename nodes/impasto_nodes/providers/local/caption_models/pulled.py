@@ -115,11 +115,10 @@ def _write(target: Path, offer: Offer, files: Sequence[HubFile], *, is_same: boo
     if not is_same:
         remove_folder(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    first, *_ = files
     record = {
         "title": offer.title,
         "repository": offer.repository,
-        "licence": first.licence or offer.licence,
+        "licence": files[0].licence or offer.licence,
         "files": [asdict(file) for file in files],
     }
     temporary = target.with_name(f"{target.name}.json.new")

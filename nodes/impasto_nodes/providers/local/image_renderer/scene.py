@@ -85,7 +85,10 @@ def clouds(scene: Scene, cells: float, octaves: int = 3, fall: float = 0.5) -> P
 
 
 def ramp(plane: Plane, colors: Sequence[RGB], stops: Sequence[float] | None = None) -> Plane:
-    """Map a plane of 0..1 to a gradient of `colours` in OKLab, as floats: grain hides the steps later."""
+    """Map a plane to a gradient of `colors` in OKLab, from 0 to 1; values beyond have the colors of the ends.
+
+    The colors are floats: grain hides the steps later.
+    """
     labs = np.array([to_oklab(color) for color in colors])
     at = np.linspace(0, 1, len(colors)) if stops is None else np.asarray(stops)
     steps = np.linspace(0, 1, 512)
