@@ -35,21 +35,22 @@ def previewed(context: FakeContext) -> list[Any]:
 
 
 class CountingContext(FakeContext):
-    """A context that keeps the units of each charge."""
+    """A context that keeps the units of each charge. Each call may cost `max_usd`; None without a budget."""
 
-    def __init__(self, **facts: Any) -> None:
+    def __init__(self, max_usd: float | None = None, **facts: Any) -> None:
         super().__init__(**facts)
+        self.max_usd = max_usd
         self.units: list[dict[str, float]] = []
 
     @asynccontextmanager
     async def reserve(
         self, usd: float | None, *, at_least: float | None = None, name: str = ""
     ) -> AsyncIterator[PaidCall]:
-        """Yield a call without a limit."""
+        """Yield a call with the limit."""
         self.calls.append(("reserve", (usd, at_least, name)))
 
         def on_charge(charged: float, units: dict[str, float], is_assumed: bool) -> None:
             self.spent += (usd or 0.0) if is_assumed else charged
             self.units.append(dict(units))
 
-        yield PaidCall(None, on_charge)
+        yield PaidCall(self.max_usd, on_charge)

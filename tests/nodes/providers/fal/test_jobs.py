@@ -251,7 +251,8 @@ async def test_cancellation_that_fails_does_not_hold_up_the_step(
         with pytest.raises(asyncio.CancelledError):
             await step
     assert asking.charges == [0.0]
-    assert len(fakes.requests("/cancel", "PUT")) == 1
+    if kind == "answer":  # one without an answer may be given up before the service has read it
+        assert len(fakes.requests("/cancel", "PUT")) == 1
     (request_id,) = fakes.predictions
     assert caplog.messages == [f"Failed to cancel request {request_id}: {reason}"]
 

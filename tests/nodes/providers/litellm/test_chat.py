@@ -2,15 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from tests.fakes.reports import reserved, seen_by
+from tests.fakes.reports import CountingContext, reserved, seen_by
 from tests.fakes.state import GOOD_KEY, State
 
-from impasto import PaidCall
 from impasto.testing import FakeContext
 from impasto_nodes.providers.errors import (
     BudgetCut,
@@ -32,28 +29,6 @@ MODEL = "gpt-5-mini"
 PRICE_IN, PRICE_OUT = 0.25e-6, 2e-6
 """US dollars of a token of gpt-5-mini."""
 MESSAGES: list[dict[str, Any]] = [{"role": "user", "content": "A can"}]
-
-
-class Limited(FakeContext):
-    """A context of a run with a budget: each call may cost so much; `units` are those of the charges."""
-
-    def __init__(self, max_usd: float | None = None) -> None:
-        super().__init__()
-        self.max_usd = max_usd
-        self.units: list[dict[str, float]] = []
-
-    @asynccontextmanager
-    async def reserve(
-        self, usd: float | None, *, at_least: float | None = None, name: str = ""
-    ) -> AsyncIterator[PaidCall]:
-        """Yield a call with the limit."""
-        self.calls.append(("reserve", (usd, at_least, name)))
-
-        def on_charge(charged: float, units: dict[str, float], is_assumed: bool) -> None:
-            self.spent += charged
-            self.units.append(dict(units))
-
-        yield PaidCall(self.max_usd, on_charge)
 
 
 def chunk(content: str | None = None, finish: str | None = None, **more: Any) -> dict[str, Any]:
@@ -106,7 +81,7 @@ async def result_of(chat: Chat, context: FakeContext) -> TextResult:
 
 
 async def test_deltas_come_before_the_result_which_is_charged_by_its_tokens(fakes: State) -> None:
-    context = Limited()
+    context = CountingContext()
     say(fakes, chunk("Cold "), chunk(""), chunk("brew."), chunk(finish="stop"), usage(100, 7))
     usd = 100 * PRICE_IN + 7 * PRICE_OUT
     assert await parts_of(asked(fakes), context) == [
@@ -129,7 +104,9 @@ async def test_deltas_come_before_the_result_which_is_charged_by_its_tokens(fake
 
 async def test_request_streams_once_with_its_usage_and_without_retries(fakes: State) -> None:
     say(fakes, chunk("x", "stop"))
-    await result_of(asked(fakes, options={"temperature": 1, "extra_headers": {"X-A": "b"}}), Limited())
+    await result_of(
+        asked(fakes, options={"temperature": 1, "extra_headers": {"X-A": "b"}}), CountingContext()
+    )
     (sent,) = fakes.requests("/chat/completions", "POST")
     assert sent.body == {
         "model": MODEL,
@@ -143,7 +120,7 @@ async def test_request_streams_once_with_its_usage_and_without_retries(fakes: St
 
 async def test_shown_name_is_that_of_the_result(fakes: State) -> None:
     say(fakes, chunk("x", "stop"))
-    assert (await result_of(asked(fakes, shown="My model"), Limited())).model == "My model"
+    assert (await result_of(asked(fakes, shown="My model"), CountingContext())).model == "My model"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +130,7 @@ async def test_answer_that_reached_its_limit_is_truncated(
     fakes: State, finish: str, is_truncated: bool
 ) -> None:
     say(fakes, chunk("x", finish))
-    assert (await result_of(asked(fakes), Limited())).is_truncated is is_truncated
+    assert (await result_of(asked(fakes), CountingContext())).is_truncated is is_truncated
 
 
 # -- budgets -----------------------------------------------------------------------------------
@@ -169,16 +146,16 @@ async def test_answer_is_as_long_as_the_budget_pays(fakes: State) -> None:
     whole = bounds(max_tokens=500).max_usd
     for budget, limit in ((whole, 500), (whole - 100 * PRICE_OUT, 400), (None, 500)):
         say(fakes, chunk("x", "stop"))
-        await result_of(asked(fakes, options={"max_tokens": 500}), Limited(budget))
+        await result_of(asked(fakes, options={"max_tokens": 500}), CountingContext(budget))
         assert limit_of(fakes) == limit
     say(fakes, chunk("x", "stop"))
-    await result_of(asked(fakes), Limited())
+    await result_of(asked(fakes), CountingContext())
     assert limit_of(fakes) is None
 
 
 @pytest.mark.parametrize(("missing", "is_cut"), [(0, False), (1, True)])
 async def test_answer_that_the_budget_cut_is_no_result(fakes: State, missing: int, is_cut: bool) -> None:
-    context = Limited(bounds(max_tokens=500).max_usd - missing * PRICE_OUT)
+    context = CountingContext(bounds(max_tokens=500).max_usd - missing * PRICE_OUT)
     say(fakes, chunk("x", "length"), usage(10, 500 - missing))
     if is_cut:
         with pytest.raises(BudgetCut, match="after 499 tokens"):
@@ -191,7 +168,7 @@ async def test_answer_that_the_budget_cut_is_no_result(fakes: State, missing: in
 async def test_answer_that_ended_by_itself_is_a_result_however_small_the_budget(fakes: State) -> None:
     say(fakes, chunk("x", "stop"))
     result = await result_of(
-        asked(fakes, options={"max_tokens": 500}), Limited(bounds(max_tokens=500).max_usd / 2)
+        asked(fakes, options={"max_tokens": 500}), CountingContext(bounds(max_tokens=500).max_usd / 2)
     )
     assert result.text == "x"
 
@@ -212,7 +189,7 @@ async def test_answer_that_ended_by_itself_is_a_result_however_small_the_budget(
 async def test_answer_without_text_has_its_error_and_is_charged(
     fakes: State, chunks: list[dict[str, Any]], error: type[ProviderError], detail: str
 ) -> None:
-    context = Limited()
+    context = CountingContext()
     say(fakes, *chunks, usage(100, 7))
     with pytest.raises(error) as raised:
         await result_of(asked(fakes, shown="My model"), context)
@@ -225,18 +202,18 @@ async def test_answer_without_text_has_its_error_and_is_charged(
 
 async def test_refusal_beside_a_text_leaves_the_text(fakes: State) -> None:
     say(fakes, chunk(refusal="No."), chunk("Here: ", "stop"))
-    assert (await result_of(asked(fakes), Limited())).text == "Here: "
+    assert (await result_of(asked(fakes), CountingContext())).text == "Here: "
 
 
 async def test_empty_answer_is_a_result_where_it_may_be(fakes: State) -> None:
-    context = Limited()
+    context = CountingContext()
     say(fakes, chunk(finish="stop"), usage(100, 0))
     assert (await result_of(asked(fakes, may_be_empty=True), context)).text == ""
     assert context.units == [{"tokens_in": 100, "tokens_out": 0}]
 
 
 async def test_stream_without_a_reason_was_interrupted_and_is_charged_by_its_text(fakes: State) -> None:
-    context = Limited()
+    context = CountingContext()
     say(fakes, chunk("abcd"), chunk("efgh"))
     with pytest.raises(StreamDropped) as raised:
         await result_of(asked(fakes), context)
@@ -250,8 +227,8 @@ async def test_longest_answer_is_a_result_and_a_longer_one_is_refused(
 ) -> None:
     monkeypatch.setattr(module, "MAX_CHARACTERS", 8)
     say(fakes, chunk("abcd"), chunk("efgh", "stop"))
-    assert (await result_of(asked(fakes), Limited())).text == "abcdefgh"
-    context = Limited()
+    assert (await result_of(asked(fakes), CountingContext())).text == "abcdefgh"
+    context = CountingContext()
     say(fakes, chunk("abcd"), chunk("efghi", "stop"))
     with pytest.raises(CorruptOutput):
         await result_of(asked(fakes), context)
@@ -259,7 +236,7 @@ async def test_longest_answer_is_a_result_and_a_longer_one_is_refused(
 
 
 async def test_request_that_was_refused_is_not_charged(fakes: State) -> None:
-    context = Limited()
+    context = CountingContext()
     fakes.misbehave("rate_limit")
     with pytest.raises(RateLimited):
         await result_of(asked(fakes), context)
@@ -267,7 +244,7 @@ async def test_request_that_was_refused_is_not_charged(fakes: State) -> None:
 
 
 async def test_request_whose_answer_was_lost_is_charged_for_its_input(fakes: State) -> None:
-    context = Limited()
+    context = CountingContext()
     fakes.misbehave("hang_up")
     with pytest.raises(ProviderError) as raised:
         await result_of(asked(fakes), context)
@@ -276,7 +253,7 @@ async def test_request_whose_answer_was_lost_is_charged_for_its_input(fakes: Sta
 
 
 async def test_reader_that_stops_early_is_charged_for_what_has_arrived(fakes: State) -> None:
-    context = Limited()
+    context = CountingContext()
     say(fakes, chunk("abcd"), chunk("efgh", "stop"))
     stream = stream_chat(asked(fakes), seen_by(context))
     assert await anext(stream) == TextDelta("abcd")
@@ -285,7 +262,7 @@ async def test_reader_that_stops_early_is_charged_for_what_has_arrived(fakes: St
 
 
 async def test_model_without_a_price_reserves_an_unknown_amount_and_costs_nothing(fakes: State) -> None:
-    context = Limited()
+    context = CountingContext()
     say(fakes, *(each | {"model": "gpt-unheard-of"} for each in (chunk("x", "stop"), usage(100, 7))))
     chat = Chat("openai", "gpt-unheard-of", MESSAGES, key=GOOD_KEY, address=f"{fakes.url}/openai/v1")
     result = await result_of(chat, context)
@@ -293,7 +270,7 @@ async def test_model_without_a_price_reserves_an_unknown_amount_and_costs_nothin
 
 
 async def test_what_openrouter_says_that_it_charged_is_charged(fakes: State) -> None:
-    context = Limited()
+    context = CountingContext()
     counted = usage(100, 7)
     counted["usage"]["cost"] = 0.5
     say(fakes, chunk("x", "stop"), counted)
@@ -302,7 +279,7 @@ async def test_what_openrouter_says_that_it_charged_is_charged(fakes: State) -> 
 
 
 async def test_answer_of_an_own_server_is_free_and_reserves_nothing(fakes: State) -> None:
-    context = Limited()
+    context = CountingContext()
     say(fakes, chunk("x", "stop"), usage(100, 7))
     chat = Chat("openai_compatible", "own", MESSAGES, address=f"{fakes.url}/openai/v1")
     result = await result_of(chat, context)
@@ -312,7 +289,7 @@ async def test_answer_of_an_own_server_is_free_and_reserves_nothing(fakes: State
 
 
 async def test_model_that_litellm_does_not_list_costs_what_the_catalog_says(fakes: State) -> None:
-    context = Limited()
+    context = CountingContext()
     say(fakes, *(each | {"model": "openrouter/auto"} for each in (chunk("x", "stop"), usage(100, 7))))
     chat = Chat("openrouter", "openrouter/auto", MESSAGES, key=GOOD_KEY, address=f"{fakes.url}/openai/v1")
     assert (await result_of(chat, context)).usd == pytest.approx(100 * 1e-6 + 7 * 5e-6)
@@ -333,7 +310,7 @@ async def test_connection_of_a_reader_that_stops_early_is_closed() -> None:
     async with await asyncio.start_server(stream, "127.0.0.1", 0) as server, asyncio.timeout(20):
         address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
         parts = stream_chat(
-            Chat("openai", MODEL, MESSAGES, key=GOOD_KEY, address=address), seen_by(Limited())
+            Chat("openai", MODEL, MESSAGES, key=GOOD_KEY, address=address), seen_by(CountingContext())
         )
         assert await anext(parts) == TextDelta("abcd")
         await parts.aclose()
