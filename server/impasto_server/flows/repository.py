@@ -263,12 +263,15 @@ async def draft_of(session: AsyncSession, flow_id: str) -> dict[str, Any]:
     return draft
 
 
-async def document_bytes(session: AsyncSession, row: FlowRow) -> int:
-    """Return about how large the document is that others run of an agent: its published one, or its draft."""
+async def document_bytes(session: AsyncSession, row: FlowRow) -> int | None:
+    """Return about how large the document is that others run of an agent: its published one, or its draft.
+
+    Returns None if the agent was deleted since `row` was read.
+    """
     query = select(func.length(cast(FlowRow.draft, Text))).where(FlowRow.id == row.id)
     if row.version is not None:
         query = select(func.length(cast(VersionRow.document, Text))).where(
             VersionRow.flow_id == row.id, VersionRow.number == row.version
         )
-    found: int = (await session.scalars(query)).one()
-    return found
+    size: int | None = await session.scalar(query)
+    return size

@@ -82,7 +82,10 @@ class _Loading:
             return []
         if number is not None:
             return await self._version(row, holder, number)
-        self._weigh(await repository.document_bytes(self._session, row))
+        size = await repository.document_bytes(self._session, row)
+        if size is None:
+            return []
+        self._weigh(size)
         self.found[row.id] = await _document(self._session, row)
         return [self.found[row.id]]
 

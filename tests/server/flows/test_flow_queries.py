@@ -86,6 +86,9 @@ async def test_size_of_an_agent_is_that_of_its_published_document_else_of_its_dr
         await session.flush()
         rows = [await repository.find(session, flow_id) for flow_id in "ab"]
         sizes = [await repository.document_bytes(session, row) for row in rows if row]
+        for version in (None, 1):
+            deleted = FlowRow(id="c", version=version)
+            assert await repository.document_bytes(session, deleted) is None
     assert sizes == [len(orjson.dumps({"nodes": []})), len(orjson.dumps({"text": "x" * 50}))]
 
 

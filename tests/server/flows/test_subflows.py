@@ -109,7 +109,7 @@ async def test_agent_that_runs_too_many_agents_can_still_be_opened(
     monkeypatch.setitem(app_state.settings.__dict__, "max_flow_agents", 2)
     async with app_state.database.reading() as session:
         rows = await repository.without_drafts(session, [inner["id"], middle["id"]])
-        size = sum([await repository.document_bytes(session, row) for row in rows])
+        size = sum([await repository.document_bytes(session, row) or 0 for row in rows])
     monkeypatch.setitem(app_state.settings.__dict__, "max_flow_bytes", size)
     assert await problems() == []
     monkeypatch.setitem(app_state.settings.__dict__, "max_flow_bytes", size - 1)
@@ -118,6 +118,26 @@ async def test_agent_that_runs_too_many_agents_can_still_be_opened(
         "too_large",
         True,
     )
+
+
+async def test_agent_that_is_deleted_while_it_is_loaded_is_missing(
+    person: Any, make_flow: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = await make_flow(person, chain("shout"))
+    outer = await make_flow(person, around(inner))
+
+    async def problems() -> list[str]:
+        opened = expect(await person.client.get(f"/flows/{outer['id']}"), 200).json()
+        return [problem["message"] for problem in opened["problems"]]
+
+    async def none(*_: Any) -> None:
+        """As if the agent had been deleted after it was found."""
+
+    with monkeypatch.context() as patch:
+        patch.setattr(repository, "document_bytes", none)
+        found = await problems()
+    expect(await person.client.delete(f"/flows/{inner['id']}"), 204)
+    assert found == await problems() != []
 
 
 async def test_agent_with_too_many_nodes_can_still_be_opened(
