@@ -34,7 +34,7 @@ Position: TypeAlias = Literal[
 ]
 Weight: TypeAlias = Literal["light", "regular", "bold", "black", "italic"]
 _WIDTH, _MIN_HEIGHT = 96, 8
-"""Of the copy on which the detail of an image is measured."""
+"""Width and minimum height in pixels of the copy on which the detail of an image is measured."""
 
 
 @node(
@@ -143,6 +143,8 @@ def lettered(bitmap: Bitmap, words: str, style: Style) -> Bitmap:
     from impasto_nodes.media.text import typeset
 
     block = _block(bitmap.size, words, style)
+    if not block.width:
+        return bitmap  # only emoji that no font draws, or signs without width
     position = (
         style.position if style.position != "auto" else _calmest(flattened(bitmap), block, style.margin)
     )
@@ -201,7 +203,8 @@ def _calmest(bitmap: Bitmap, block: Block, margin: float) -> Position:
     scores: dict[Position, float] = {}
     for position, dislike in choices:
         left, top, _ = _place(bitmap.size, block, position, margin)
-        lines = slice(int(top * high), math.ceil((top + block.height) * high))
+        # A text that is higher than its image begins above it.
+        lines = slice(int(max(0, top) * high), math.ceil((top + block.height) * high))
         columns = slice(int(left * wide), math.ceil((left + block.width) * wide))
         scores[position] = (float(busy[lines, columns].mean()) + 2.0) * dislike
     return min(scores, key=lambda position: scores[position])

@@ -35,6 +35,18 @@ def test_an_image_of_one_pixel_may_have_a_text() -> None:
     assert lettered(Pillow.new("RGB", (1, 1), "white"), LONG, Style("left", 0.1, "Manrope")).size == (1, 1)
 
 
+def test_calmest_place_is_found_for_a_text_that_is_higher_than_its_image() -> None:
+    """A mean of no rows would be NaN with a warning, which fails the test."""
+    drawn = lettered(Pillow.new("RGB", (4, 4), "white"), "Hi", Style("auto", 0.1, "Manrope", margin=0.2))
+    assert drawn.size == (4, 4)
+
+
+@pytest.mark.parametrize("text", ["🎉", "\u200b"], ids=["an emoji", "a space without width"])
+def test_text_without_anything_to_draw_leaves_the_image_as_it_is(text: str) -> None:
+    image = Pillow.effect_noise((120, 80), 90).convert("RGB")
+    assert lettered(image, text, Style("auto", 0.1, "Manrope", margin=0.0)).tobytes() == image.tobytes()
+
+
 @pytest.mark.parametrize(
     ("size", "busy", "side"),
     [
