@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _LIGHT, _SEEN = 0.5, 1.8
 """Luminance above which a colour is set on dark grounds; contrast at which a logo is seen."""
 _NAME_WIDTH = 800
-"""Of a name that is drawn for a logo: ads show it smaller."""
+"""Width in pixels of a brand's name that is drawn as its logo; ads show it smaller."""
 Corner = Literal["top left", "top right", "bottom left", "bottom right", "centre"]
 
 
@@ -114,7 +114,7 @@ def _mean(mark: Bitmap) -> tuple[int, int, int] | None:
     """The logo's colour, when it has a see-through ground and so no ground of its own."""
     import numpy as np
 
-    pixels = np.concatenate(np.asarray(mark, np.float32))
+    pixels = np.asarray(mark, np.float32).reshape(-1, 4)
     if (pixels[:, 3] > 200).mean() > 0.92:
         return None
     red, green, blue = np.average(pixels[:, :3], 0, np.maximum(pixels[:, 3], 1e-3))

@@ -56,7 +56,7 @@ def colors_of(bitmap: Bitmap, count: int) -> list[dict[str, Any]]:
 
     small = bitmap.convert("RGBA")
     small.thumbnail((72, 72), Image.Resampling.BOX)
-    pixels = np.concatenate(np.asarray(small))
+    pixels = np.asarray(small).reshape(-1, 4)
     seen = pixels[pixels[:, 3] > 127] if (pixels[:, 3] > 127).any() else pixels
     labs = np.array([to_oklab((int(red), int(green), int(blue))) for red, green, blue, _ in seen], np.float32)
     # Colourful pixels weigh more, or a small red object on grey would be lost.

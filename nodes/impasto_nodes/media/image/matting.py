@@ -138,7 +138,7 @@ def _by_border(image: Image.Image) -> Plane:
 def border(pixels: Plane, width: int) -> Plane:
     """Return the pixels within `width` of an edge in one row; those of the corners stand in it twice."""
     edges = (pixels[:width], pixels[-width:], pixels[:, :width], pixels[:, -width:])
-    return np.concatenate([line for edge in edges for line in edge])
+    return np.concatenate([edge.reshape(-1, pixels.shape[-1]) for edge in edges])
 
 
 def _reached(open_: NDArray[np.bool_]) -> NDArray[np.bool_]:
