@@ -220,7 +220,7 @@ def _halved(plane: Samples) -> Samples:
 
 
 def _doubled(plane: Samples, like: Samples) -> Samples:
-    """Return a plane in the size of another, of which it is half."""
+    """Return a plane enlarged to the size of `like`."""
     import numpy as np
     from PIL import Image
 
