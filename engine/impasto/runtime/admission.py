@@ -136,19 +136,20 @@ class Admission:
         return self._positions_to_renew(task) != WHOLE
 
     async def try_cache(self, task: Task) -> bool:
-        """Ask the cache; return True if the task need not run: it has its output, or the run is stopping."""
+        """Ask the cache; return True if the task need not run: it has its output, or its run ends."""
         body, paths = None, EVERYTHING
         task.asked_cache = True
         try:
             if self._cache is not None:
                 body, paths = await self._look_up(self._cache, task)
         except asyncio.CancelledError:
-            # The run is abandoned. Runs with an equal task would wait for this one forever.
-            task.leave_inflight()
-            notify_followers(task, None)
+            _free_followers(task)
             raise
         except Exception:
             log.exception("Failed to look up the output of step %r in the cache.", task.step.id)
+        if self._state.over:  # the cache has suppressed the cancellation
+            _free_followers(task)
+            return True
         if self._state.is_stopped(task.step.index):
             self.stop_task(task)
             return True
@@ -304,3 +305,9 @@ class Admission:
         return step.type.effects or any(
             steps[source].type.effects or steps[source].type.generative for source in step.sources
         )
+
+
+def _free_followers(task: Task) -> None:
+    """Let tasks of other runs go on that would wait forever for a task of an abandoned run."""
+    task.leave_inflight()
+    notify_followers(task, None)

@@ -1,6 +1,7 @@
 """Equal steps at the same time: one runs, the others follow it, in the same run or in another."""
 
 import asyncio
+from contextlib import suppress
 from typing import Annotated
 
 import pytest
@@ -18,7 +19,8 @@ async def say(*, text: Annotated[str, Setting(input=True)] = "hi") -> Text:
     return text
 
 
-async def test_run_abandoned_while_it_asks_the_cache_leaves_no_task_to_wait_for():
+@pytest.mark.parametrize("suppresses_cancellation", [False, True])
+async def test_run_abandoned_while_it_asks_the_cache_leaves_no_task_to_wait_for(suppresses_cancellation):
     asked, answered = asyncio.Event(), asyncio.Event()
 
     class AwaitedCache(MemoryCache):
@@ -26,11 +28,16 @@ async def test_run_abandoned_while_it_asks_the_cache_leaves_no_task_to_wait_for(
 
         async def get(self, key):
             asked.set()
-            await answered.wait()
+            with suppress(asyncio.CancelledError if suppresses_cancellation else ()):
+                await answered.wait()
             return self.peek(key)
 
     plan, cache = plan_of([say], {"p": "say"}, []), AwaitedCache()
-    async with start(plan, cache=cache) as abandoned, start(plan, cache=cache) as follower:
+    async with (
+        asyncio.timeout(20),
+        start(plan, cache=cache) as abandoned,
+        start(plan, cache=cache) as follower,
+    ):
         await asked.wait()
         await abandoned.abandon()
         answered.set()
