@@ -129,32 +129,32 @@ async def test_steps_run_at_most_as_many_at_a_time_as_the_run_allows():
 
 @pytest.mark.parametrize("awaits", ["fingerprint", "cache"])
 async def test_step_that_was_awaited_before_its_start_waits_for_a_place_among_the_running(awaits):
-    running, peak, keys, is_high = set(), [], [], asyncio.Event()
+    running, peak, keys, are_both_running = set(), [], [], asyncio.Event()
 
-    async def tide(settings):
-        await is_high.wait()
-        return "high"
+    async def version(settings):
+        await are_both_running.wait()
+        return "1"
 
-    class TidalCache(MemoryCache):
+    class SlowCache(MemoryCache):
         can_peek = False
 
         async def get(self, key):
             keys.append(key)
             if len(keys) == 2:  # the step "s"
-                await is_high.wait()
+                await are_both_running.wait()
 
     async def work_for_ten_turns(name):
         running.add(name)
         peak.append(len(running))
         if {"w1", "w2"} <= running:
-            is_high.set()
+            are_both_running.set()
         for _ in range(10):
             await asyncio.sleep(0)
         running.remove(name)
         return name
 
-    @node(fingerprint=tide if awaits == "fingerprint" else None)
-    async def swim() -> Text:
+    @node(fingerprint=version if awaits == "fingerprint" else None)
+    async def awaited() -> Text:
         return await work_for_ten_turns("s")
 
     @node
@@ -162,9 +162,9 @@ async def test_step_that_was_awaited_before_its_start_waits_for_a_place_among_th
         return await work_for_ten_turns(name)
 
     works = {name: ("work", {"name": name}) for name in ("w0", "w1", "w2")}
-    plan = plan_of([swim, work], {"w0": works["w0"], "s": "swim", "w1": works["w1"], "w2": works["w2"]})
+    plan = plan_of([awaited, work], {"w0": works["w0"], "s": "awaited", "w1": works["w1"], "w2": works["w2"]})
     async with asyncio.timeout(20):
-        result = await execute(plan, max_concurrency=2, cache=TidalCache() if awaits == "cache" else None)
+        result = await execute(plan, max_concurrency=2, cache=SlowCache() if awaits == "cache" else None)
     assert result.status == "finished"
     assert (len(peak), max(peak)) == (4, 2)
     assert len(keys) == len(set(keys)) == (4 if awaits == "cache" else 0)
