@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
+from tests.fakes.media import saved
 from tests.fixtures.approved import is_rounding
 
 from impasto_nodes.providers.local.image_renderer import RenderRequest, render, render_image, size_of
@@ -103,9 +104,7 @@ def given_image(style, scene):
     if style == "staged" and scene not in {"", "-wide"}:
         image = Image.new("RGB", (400, 300), (240, 240, 240))
         ImageDraw.Draw(image).ellipse((120, 60, 280, 240), fill=(40, 90, 160))
-    out = io.BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue()
+    return saved(image)
 
 
 def spots(style, scene):
@@ -137,12 +136,6 @@ def assert_golden(now, name):
 @pytest.mark.parametrize(("style", "scene"), CASES)
 def test_a_style_looks_as_approved(style, scene):
     assert_golden(spots(style, scene), f"{style}{scene}")
-
-
-def saved(image):
-    out = io.BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue()
 
 
 def see_through():

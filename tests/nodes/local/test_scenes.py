@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from tests.fakes.media import saved
 from tests.fixtures.approved import assert_approved, plane_image, sheet_of
 
 from impasto_nodes.media.image.color import to_hex
@@ -331,13 +332,7 @@ def test_a_style_that_is_asked_for_is_used() -> None:
     assert others == {"aura"}
 
 
-def photo() -> bytes:
-    out = io.BytesIO()
-    Image.radial_gradient("L").save(out, "PNG")
-    return out.getvalue()
-
-
-PHOTO = photo()
+PHOTO = saved(Image.radial_gradient("L"))
 
 
 @pytest.mark.parametrize(

@@ -153,16 +153,21 @@ class Whisper:
         started.append((folder, options))
 
 
+def recording(path: Path, samples: Any, rate: int = 16_000) -> str:
+    """The path of a new file of the samples, a column for each channel."""
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(samples.shape[1])
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(samples.astype("<i2").tobytes())
+    return str(path)
+
+
 def quiet(tmp_path: Path) -> dict[str, Any]:
     """A task for five seconds of silence and a folder with a tokenizer."""
-    path = tmp_path / "quiet.wav"
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(16_000)
-        file.writeframes(bytes(2 * 16_000 * 5))
+    path = recording(tmp_path / "quiet.wav", np.zeros((5 * 16_000, 1)))
     (tmp_path / "tokenizer.json").touch()
-    return {"recording": str(path), "model": str(tmp_path), "language": "", "threads": 3}
+    return {"recording": path, "model": str(tmp_path), "language": "", "threads": 3}
 
 
 @pytest.mark.parametrize(("threads", "cores", "used"), [(3, 5, 3), (0, 5, 5), (0, None, 1)])
@@ -252,14 +257,8 @@ def test_window_of_speech_without_a_pause_is_heard_whole(tmp_path: Path) -> None
 
 
 def test_recording_is_heard_in_one_channel_at_16_khz(tmp_path: Path) -> None:
-    path = tmp_path / "stereo.wav"
     both = np.stack([np.full(72_000, 16_384), np.zeros(72_000)], axis=1)
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(2)
-        file.setsampwidth(2)
-        file.setframerate(48_000)
-        file.writeframes(both.astype("<i2").tobytes())
-    first, *others = transcribe._samples(str(path))
+    first, *others = transcribe._samples(recording(tmp_path / "stereo.wav", both, 48_000))
     assert 16_000 <= len(first) < 17_000
     samples = np.concatenate([first, *others])
     assert (samples.dtype, samples.ndim) == (np.float32, 1)

@@ -32,7 +32,7 @@ class Connection:
     ) -> None:
         from fal_client import AsyncClient
 
-        self._http, self._access, self._model, self._billed = http, access, model, billed
+        self._access, self._model, self._billed = access, model, billed
         self._sdk = AsyncClient(key=access.key)
         # The SDK makes its client by itself, and that one sends a request up to ten times.
         vars(self._sdk)["_client"] = _Ready(http)
