@@ -45,6 +45,42 @@ async def test_run_abandoned_while_it_asks_the_cache_leaves_no_task_to_wait_for(
     assert cache.inflight == {}
 
 
+async def test_run_abandoned_while_its_step_waits_for_a_place_leaves_no_task_to_wait_for():
+    begun, are_both_running, keys = [], asyncio.Event(), []
+
+    class AwaitedCache(MemoryCache):
+        can_peek = False
+
+        async def get(self, key):
+            keys.append(key)
+            if len(keys) == 2:  # the step "p"
+                await are_both_running.wait()
+
+    @node
+    async def work(*, name: str) -> Text:
+        begun.append(name)
+        if name == "first":
+            await asyncio.sleep(0)
+            return name
+        if len(begun) == 3:
+            are_both_running.set()
+        await asyncio.Event().wait()
+        return name
+
+    works = {name: ("work", {"name": name}) for name in ("first", "second", "third")}
+    plan = plan_of([say, work], {"first": works.pop("first"), "p": "say", **works})
+    cache, options = AwaitedCache(), {"max_concurrency": 2, "grace": 0}
+    async with asyncio.timeout(20), start(plan, cache=cache, **options) as abandoned:
+        await are_both_running.wait()
+        async with start(plan_of([say], {"p": "say"}), cache=cache) as follower:
+            for _ in range(20):
+                await asyncio.sleep(0)
+            assert (calls, len(keys)) == ([], 4), "one step follows, the other waits for a place"
+            await abandoned.abandon()
+            assert (await follower.result()).outputs["p.output"] == "hi"
+    assert (calls, cache.inflight) == (["say hi"], {})
+
+
 async def test_follower_runs_itself_when_its_leader_is_cancelled():
     started = asyncio.Queue()
 
