@@ -163,7 +163,7 @@ async def _field_by_field(request: TextRequest, context: Context) -> AsyncGenera
         last = [part async for part in stream_chat(chat, context)][-1]
         assert isinstance(last, TextResult)
         tokens += last.units["tokens_out"]
-        return json.loads(last.text)
+        return _data_of(last)
 
     assert request.schema is not None
     data = await FieldWriter(read(request.prompt, request.system), constrain).fill(request.schema)
@@ -265,7 +265,12 @@ async def _as_json(parts: AsyncGenerator[TextPart, None]) -> AsyncGenerator[Text
 
 
 def _tidied(result: TextResult) -> str:
+    return json.dumps(tidy_values(_data_of(result)), ensure_ascii=False)
+
+
+def _data_of(result: TextResult) -> Any:
+    """Return the data of an answer. Raises `CorruptOutput` for an answer that was cut off."""
     try:
-        return json.dumps(tidy_values(json.loads(result.text)), ensure_ascii=False)
+        return json.loads(result.text)
     except ValueError:
         raise CorruptOutput("local", "JSON", result.text) from None

@@ -279,6 +279,12 @@ async def test_text_is_arranged_from_the_brief_without_asking_the_small_model(co
     assert shown(context) == [(0.5, "Writing")]
 
 
+async def test_generated_field_that_was_cut_off_is_an_error(context: FakeContext) -> None:
+    schema = {"type": "object", "properties": {"mood": {"enum": ["calm", "loud"]}}}
+    with pytest.raises(CorruptOutput):
+        await answer(context, SMALL, ['{"mood": "lo[cut]'], "Shoes of ocean plastic.", schema=schema)
+
+
 async def test_tokens_of_generated_fields_are_counted(context: FakeContext) -> None:
     schema = {
         "type": "object",
