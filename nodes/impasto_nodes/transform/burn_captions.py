@@ -87,6 +87,8 @@ def layer(text: str, size: tuple[int, int], family: str, place: Place, look: Loo
     block = typeset.fit(
         text, Face(family, "bold", -0.01, 1.22), room, largest=max(8, round(unit * share)), smallest=8
     )
+    if not block.width:
+        return bitmap  # only emoji that no font draws, or signs without width
     # Apps cover the lowest sixth of an upright video with their own text.
     edge = round(size[1] * (0.17 if size[1] > size[0] else 0.08))
     top = {"top": edge, "centre": (size[1] - block.height) // 2, "bottom": size[1] - edge - block.height}[

@@ -22,6 +22,11 @@ def test_a_caption_takes_a_third_of_the_height_at_most(words, height):
     assert left + right == pytest.approx(320, abs=1)
 
 
+@pytest.mark.parametrize("look", ["panel", "shadow"])
+def test_caption_without_anything_to_draw_has_no_ground(look):
+    assert layer("🎉", (320, 180), "Manrope", "bottom", look, 0.06).getbbox() is None
+
+
 @pytest.mark.anyio
 async def test_a_caption_stands_in_the_frames_where_it_is_drawn(desk):
     clip = await desk.video(0.5, (320, 180), (0, 0, 0), hertz=None)  # which turns white from the left
