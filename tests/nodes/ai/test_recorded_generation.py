@@ -70,4 +70,5 @@ async def test_a_step_names_the_provider_that_was_paid(monkeypatch: pytest.Monke
     made_by = failed.data["made_by"]
     assert failed.data["cost_usd"] == 0.05
     assert (made_by["provider"], made_by["prompt"]) == (call.provider, call.words)
-    assert adapter.models == [made_by["model"]] != [""]
+    assert made_by["model"]
+    assert adapter.models == [made_by["model"]]

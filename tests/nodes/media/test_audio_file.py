@@ -177,5 +177,8 @@ def test_frames_of_audio_have_1024_samples_each_and_follow_each_other():
         (2048, 452, RATE),
     ]
     assert made[1].time == pytest.approx(1024 / RATE)
+
+
+def test_frames_of_audio_are_clipped_to_full_scale():
     (loud,) = frames(np.array([[2.0, -2.0, 0.5], [-1.5, 1.5, -0.5]]).astype(np.float32))
     assert loud.to_ndarray().tolist() == [[1, -1, 0.5], [-1, 1, -0.5]]

@@ -143,6 +143,10 @@ def test_heic_is_read_upright():
     turned = decode(heic(turns=1))
     assert turned.size == (96, 128)
     assert turned.getpixel((50, 120)) == pytest.approx((220, 30, 30), abs=8)
+
+
+def test_heic_is_read_without_thumbnails_and_depth_maps():
+    decode(heic())
     assert (options.THUMBNAILS, options.DEPTH_IMAGES, options.AUX_IMAGES) == (False, False, False)
 
 
