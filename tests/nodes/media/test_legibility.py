@@ -14,6 +14,7 @@ from impasto_nodes.media.image.legibility import (
     is_partly_illegible,
     legible,
     steadied,
+    worst_contrast,
 )
 
 BOX = (40, 230, 360, 280)
@@ -93,6 +94,15 @@ def test_ground_is_shaded_as_little_as_white_or_near_black_needs(
     behind = [shaded.getpixel((x, 250))[1] for x in (100, 300)]
     assert behind == pytest.approx([left, right], abs=1)
     assert shaded.getpixel((5, 5)) == (levels[0],) * 3
+
+
+@pytest.mark.parametrize("box", [(45, 45, 70, 53), (45, 35, 95, 43), (45, 60, 95, 68)])
+def test_color_is_one_that_is_legible_where_the_shade_of_the_other_is_too_soft(box: Box) -> None:
+    image = greys(0, 255, size=(100, 100))
+    assert worst_contrast(steadied(image, box, DARK, stripes=True), box, DARK) < 4.5
+    shaded, color = ensured(image, box)
+    assert color == LIGHT
+    assert worst_contrast(shaded, box, color) >= 4.5
 
 
 @pytest.mark.parametrize(("line", "level"), [(170, 170), (190, 148)])

@@ -67,6 +67,8 @@ def _gentlest(image: Image.Image, box: Box) -> RGB:
 
 def _change(image: Image.Image, box: Box, color: RGB) -> float:
     shaded = steadied(image, box, color, stripes=True)
+    if worst_contrast(shaded, box, color) < 4.5:
+        return float("inf")  # in a small image the shade is too soft at the edge of the box
     before, after = (np.asarray(one.convert("L"), np.float32) for one in (image, shaded))
     haze = 1.6 if color == DARK else 1.0  # viewers notice light shading as a defect, dark shading hardly
     return haze * float(np.abs(before - after).mean()) - 0.01 * worst_contrast(shaded, box, color)
