@@ -184,6 +184,7 @@ async def save_draft(
     async with app_state.database.reading() as session:
         row = await access.get_owned(session, user, flow_id)
         if_match = if_match or IfMatch(str(row.revision))
+        if_match.check(row.revision)
         subflows = await load_subflows(session, app_state, user, document)
     # No transaction is open while the document is compiled: writers would wait for it.
     checked = await app_state.compiler.check(user.id, Source(document, subflows))
