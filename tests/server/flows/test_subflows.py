@@ -106,7 +106,7 @@ async def test_agent_that_runs_too_many_agents_can_still_be_opened(
     monkeypatch.setitem(app_state.settings.__dict__, "max_flow_agents", 1)
     agents = "This flow runs 2 other agents; the limit is 1. Run fewer of them as nodes."
     assert await problems() == [("too_large", agents)]
-    for revision, code in (("7", "stale_revision"), ("1", "too_large")):  # a stale save is compiled by no process
+    for revision, code in (("7", "stale_revision"), ("1", "flow_refused")):
         given = {"json": around(middle), "headers": {"If-Match": f'"{revision}"'}}
         refused = await person.client.put(f"/flows/{outer['id']}/draft", **given)
         assert refused.json()["code"] == code, refused.text
