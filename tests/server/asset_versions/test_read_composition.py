@@ -192,6 +192,10 @@ async def test_image_is_composed_again_with_the_values_that_it_has(
         ],
     }
     assert compiled == [Source(document, {}, targets=["step0"])]
+    with pytest.raises(NotChangeable):
+        await compose(app_state, User(id=owner), found, LayoutChange(texts={"draw.headline": "Ho"}), tmp_path)
+    drawn_again = compiled[1].document["nodes"][1]
+    assert (drawn_again["type"], drawn_again["settings"]["more"]["headline"]) == ("image_generation", "Ho")
 
 
 async def test_changed_text_of_an_ad_takes_the_place_of_the_one_that_it_shows(
