@@ -3,7 +3,7 @@ from typing import Annotated, NamedTuple
 import pytest
 from tests.engine.runtime.run_nodes import NODES, say
 
-from impasto import SKIP, Any, Boolean, Number, Setting, Text, execute, node
+from impasto import SKIP, Any, Boolean, Json, Number, Setting, Text, execute, node
 from impasto.testing import plan_of
 
 pytestmark = pytest.mark.anyio
@@ -177,3 +177,21 @@ async def test_list_input_joins_its_edges_in_document_order():
         ],
     )  # fmt: skip
     assert (await execute(plan)).outputs["j.output"] == "HI,x,y,hi|2,hi"
+
+
+async def test_json_joins_a_list_input_if_it_is_a_list_and_else_is_one_item():
+    @node
+    async def pair() -> Json:
+        return [1, 2]
+
+    @node
+    async def word() -> Json:
+        return "ab"
+
+    @node
+    async def keep(items: list[Json]) -> Json:
+        return items
+
+    edges = [("p.output", "k.items"), ("w.output", "k.items")]
+    plan = plan_of([pair, word, keep], {"p": "pair", "w": "word", "k": "keep"}, edges)
+    assert (await execute(plan)).outputs["k.output"] == [1, 2, "ab"]
