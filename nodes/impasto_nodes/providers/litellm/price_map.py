@@ -146,7 +146,7 @@ def _models(provider: str, entries: Mapping[str, Any]) -> Iterator[Model]:
 
 def _is_variant(name: str, kind: Kind) -> bool:
     """Return whether a name stands for a size, a quality or a region of a model, or cannot be a name."""
-    is_odd = len(name) > 200 or not name.isprintable() or " " in name or name.startswith("ft:")
+    is_odd = not name.isprintable() or " " in name or name.startswith("ft:")
     return is_odd or ("/" in name and kind == "image") or "commitment" in name
 
 
