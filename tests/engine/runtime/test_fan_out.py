@@ -9,6 +9,7 @@ from impasto import (
     Catalog,
     FlowInvalid,
     Integer,
+    Json,
     MemoryCache,
     MemoryJournal,
     Number,
@@ -126,6 +127,26 @@ async def test_several_lists_are_zipped_and_a_single_value_is_repeated():
         [("a.output", "s.a"), ("b.output", "s.b"), ("a.output", "t.items"), ("t.output", "s.c")],
     )
     assert result.outputs["s.output"] == [14, 25]
+
+
+async def test_each_item_gets_its_own_copy_of_a_repeated_value_and_of_the_settings():
+    @node
+    async def facts() -> Json:
+        return {"seen": []}
+
+    @node
+    async def note(number: Number, facts: Json, *, tags: list[str]) -> Json:
+        facts["seen"].append(number)
+        tags.append("changed")
+        return [facts["seen"], tags]
+
+    plan = plan_of(
+        [numbers, facts, note],
+        {"a": ("numbers", {"items": [1, 2]}), "f": "facts", "n": ("note", {"tags": ["new"]})},
+        [("a.output", "n.number"), ("f.output", "n.facts")],
+    )
+    result = await execute(plan)
+    assert result.outputs["n.output"] == [[[1], ["new", "changed"]], [[2], ["new", "changed"]]]
 
 
 async def test_lists_of_different_lengths_fail_naming_both_ports():
