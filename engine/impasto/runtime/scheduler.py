@@ -171,7 +171,10 @@ class Scheduler:
         return None
 
     async def open_awaited_step(self, step: Step) -> None:
-        """Open a step whose key depends on a seed or on its type's fingerprint, which may need awaiting."""
+        """Open a step whose key depends on a seed or on its type's fingerprint, which may need awaiting.
+
+        Its task is the next in the queue.
+        """
         try:
             external_key = await self._inputs.external_key(step)
         except Exception as error:  # noqa: BLE001 - the node type's own function

@@ -35,6 +35,8 @@ class StepOutput(msgspec.Struct, gc=False, eq=False):
     if it is closed or `has_skipped` items). `values` are None once every reader is done: a later reader
     parses the JSON. PARSE_ON_READ in their place: there is one output, and the JSON parser alone gives it.
     `read_paths` is what the function read of tracked inputs to make it; None if that is not known.
+
+    Runs keep all of their outputs, so the garbage collector does not track them: no value refers back to one.
     """
 
     blobs: tuple[bytes | None, ...]

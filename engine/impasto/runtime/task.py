@@ -35,11 +35,10 @@ class Task(msgspec.Struct, eq=False):
     set. `worker` is the asyncio task that runs the function. `limit` names the concurrency limit that the
     task holds a slot of, `reservation` is its share of the budget until its first paid call. `open_calls` are
     its paid calls under way. `uses_own_key`: the last credential that it looked up is the user's own, which
-    pays its charges. `inflight` is the dict in
-    which others find it by key. `cancelled`: its result is discarded. `abandoned`: additionally, nothing
-    awaits it. `kept` is an earlier output, with the positions in its lists that must be generated again.
-    `asked_cache`: the cache, which must be awaited, was asked for its output.
-    `tracked` are the inputs of which the run records what the function reads; None if there are none.
+    pays its charges. `inflight` is the dict in which others find it by key. `cancelled`: its result is
+    discarded. `abandoned`: additionally, nothing awaits it. `kept` is an earlier output, with the positions
+    in its lists that must be generated again. `asked_cache`: a cache that must be awaited was asked for its
+    output. `tracked` are the inputs of which the run records what the function reads; None if there are none.
     `awaited_inputs` counts the lazy inputs that its function awaits now: with any it does not count as
     running, and `freed_limit` names the limit whose slot it takes back afterwards.
     """

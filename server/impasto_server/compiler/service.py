@@ -297,4 +297,5 @@ def _key(source: Source, parts: Sequence[bytes], *, with_providers: bool) -> str
     header = source.header()
     if not with_providers:
         del header["configured"]
+    # JSON objects end where they say, so their concatenation reads one way only.
     return hashlib.sha256(b"".join([orjson.dumps(header), *parts])).hexdigest()
