@@ -284,7 +284,7 @@ def _configure_sqlite(connection: Any, _record: object) -> None:
     with closing(connection.cursor()) as cursor:
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
             cursor.execute(f"PRAGMA {pragma}")
-    connection.create_function(SQLITE_FUNCTION, 1, fold, deterministic=True)
+    connection.create_function(SQLITE_FUNCTION, 1, fold)
 
 
 def _begin_sqlite(write_lock: WriteLock, connection: Connection) -> None:

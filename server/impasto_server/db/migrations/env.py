@@ -50,7 +50,7 @@ def _migrate(connection: Connection) -> None:
 
 def _disable_autocommit(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # else the driver commits each DDL statement
-    connection.create_function(SQLITE_FUNCTION, 1, fold, deterministic=True)  # which triggers use
+    connection.create_function(SQLITE_FUNCTION, 1, fold)  # which triggers use
 
 
 def _begin(connection: Connection) -> None:
