@@ -4,6 +4,10 @@ from impasto_nodes.providers.local.writing.arrange import line_for
 from impasto_nodes.providers.local.writing.brief import Brief, read
 
 ACME = "You write for Acme.\nSoap for all of us.\nTone: dry."
+NORTHBOUND = (
+    "Write an ad.\nYou write for Northbound Coffee.\nCoffee for people who go out early.\nTone: Warm."
+)
+BAKERS = read("Hiring: two bakers who like early mornings and loud radio.", NORTHBOUND)
 BOTTLE = read("Ads for our reusable water bottle from Leeds, light and strong, 20% off until Sunday", ACME)
 
 

@@ -1,7 +1,7 @@
 """Lines that are arranged from a brief: titles, offers, scenes, buttons, texts of a line."""
 
 import pytest
-from tests.nodes.local.arranged_lines import ACME, BOTTLE, lines_for
+from tests.nodes.local.arranged_lines import ACME, BAKERS, BOTTLE, NORTHBOUND, lines_for
 
 from impasto_nodes.providers.local.writing.arrange import line_for
 from impasto_nodes.providers.local.writing.brief import Brief, read
@@ -217,3 +217,32 @@ def test_after_twenty_four_scenes_two_stand_together() -> None:
     scenes = lines_for("scene", read("Our tea, green, black, white, red, sweet"), 25, 4, 120)
     assert scenes[23] == "Last frame: our tea, red"
     assert scenes[24] == "Wide view: our tea, green. Close-up: our tea, black"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "headline", "call"),
+    [
+        (
+            "Summer sale: 30% off all linen until Sunday.",
+            "Summer sale: 30% off all linen until Sunday",
+            "See",
+        ),
+        (
+            "A meditation app for nurses on night shifts.",
+            "A meditation app for nurses on night shifts",
+            "Try",
+        ),
+        ("Episode 12: a lighthouse keeper on silence, storms, and letters by hand.", "Episode 12", "List"),
+        ("Neue Schuhe aus Plastik, ab Montag im Laden.", "Neue Schuhe aus Plastik", "Mehr"),
+    ],
+)
+def test_headlines_and_calls_to_action_fit_the_offer(prompt: str, headline: str, call: str) -> None:
+    brief = read(prompt, NORTHBOUND)
+    assert line_for("headline", brief, 8, 60, []).startswith(headline)
+    assert line_for("call_to_action", brief, 4, 30, []).startswith(call)
+
+
+def test_no_line_is_said_twice_in_one_answer() -> None:
+    said = lines_for("headline", BAKERS, 3, 8, 70)
+    assert len(set(said)) == 3
+    assert all(said)

@@ -1,7 +1,7 @@
 """Texts that are arranged from a brief: scripts, captions, posts, newsletters and product pages."""
 
 import pytest
-from tests.nodes.local.arranged_lines import ACME, BOTTLE
+from tests.nodes.local.arranged_lines import ACME, BOTTLE, NORTHBOUND
 
 from impasto_nodes.providers.local.writing.arrange import line_for, text_of
 from impasto_nodes.providers.local.writing.brief import read
@@ -168,3 +168,7 @@ def test_the_name_on_a_product_page_has_sixty_characters_at_most() -> None:
     assert text_of(read(f"{name}."), "Write a product page.").startswith(f"{name}\n\n")
     page = text_of(read(f"{name}s."), "Write a product page.")
     assert page.startswith("Hand-thrown stoneware teapots and saucers\n\n")
+
+
+def test_text_has_the_brief_the_brand_and_a_call_to_action() -> None:
+    assert text_of(read("Soap.", NORTHBOUND)) == "Soap. Coffee for people who go out early. Find out more."

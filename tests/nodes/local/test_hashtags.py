@@ -1,6 +1,7 @@
 """Hashtags of a brief: its brand, the things in it, the words that name them."""
 
 import pytest
+from tests.nodes.local.arranged_lines import BAKERS
 
 from impasto_nodes.providers.local.writing.brief import read
 from impasto_nodes.providers.local.writing.hashtags import hashtags_of
@@ -113,3 +114,9 @@ def test_a_banned_word_is_no_hashtag() -> None:
 def test_a_brief_without_words_has_no_hashtags() -> None:
     assert hashtags_of(read(""), 6) == []
     assert hashtags_of(read("2026"), 6) == []
+
+
+def test_hashtags_are_nouns() -> None:
+    assert hashtags_of(BAKERS, 6)[:3] == ["#NorthboundCoffee", "#Hiring", "#Bakers"]
+    brief = read("We open our first roastery to visitors on the last Saturday.", "")
+    assert hashtags_of(brief, 6) == ["#Roastery"]
