@@ -1,4 +1,7 @@
-"""Assertions on HTTP responses that show the body when they fail."""
+"""Assertions on HTTP responses that show the body when they fail, and statuses of simultaneous requests."""
+
+import asyncio
+from collections.abc import Awaitable, Iterable
 
 import httpx
 
@@ -13,3 +16,8 @@ def expect(
     if code is not None:
         assert response.json()["code"] == code, f"expected code {code!r} {reason}\n{shown}"
     return response
+
+
+async def simultaneous_statuses(requests: Iterable[Awaitable[httpx.Response]]) -> list[int]:
+    """Send requests at the same time; return the statuses of their responses, sorted."""
+    return sorted(response.status_code for response in await asyncio.gather(*requests))

@@ -1,6 +1,5 @@
 """API keys: returned once, stored as a hash, limited by scopes."""
 
-import asyncio
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 from tests.server.conftest import Recorded
-from tests.server.responses import expect
+from tests.server.responses import expect, simultaneous_statuses
 from tests.server.sample_nodes import chain
 
 from impasto_server.api_keys import repository, service
@@ -265,5 +264,5 @@ class TestPostgresql:
     ) -> None:
         monkeypatch.setattr(service, "MAX_KEYS", 1)
         bodies = ({"name": f"{number}", "scopes": ["run"]} for number in range(4))
-        answers = await asyncio.gather(*(person.client.post("/api-keys", json=body) for body in bodies))
-        assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
+        requests = (person.client.post("/api-keys", json=body) for body in bodies)
+        assert await simultaneous_statuses(requests) == [201, 409, 409, 409]

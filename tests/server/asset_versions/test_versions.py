@@ -1,13 +1,12 @@
 """Changing an asset: every change is a new version, and none is lost."""
 
-import asyncio
 import io
 from typing import Any
 
 import pytest
 from PIL import Image
 from tests.server.assets.test_similarity import scene
-from tests.server.responses import expect
+from tests.server.responses import expect, simultaneous_statuses
 from tests.server.sample_nodes import flow, sample_catalog
 
 from impasto import Catalog
@@ -178,8 +177,7 @@ async def test_only_the_newest_version_is_changed_and_concurrent_changes_make_on
         person.client.post(f"/assets/{first['id']}/versions", json={"crop": {**CROP, "x": x}})
         for x in (1, 2, 3)
     ]
-    statuses = sorted(response.status_code for response in await asyncio.gather(*posts))
-    assert statuses == [201, 409, 409]
+    assert await simultaneous_statuses(posts) == [201, 409, 409]
     assert len(ids(await versions(person, first))) == 2
     library = (await person.client.get("/assets/library")).json()["items"]
     assert len(library) == 1

@@ -1,6 +1,5 @@
 """Collections, favourites and tags of assets: through the API, on both databases."""
 
-import asyncio
 import io
 import zipfile
 from datetime import datetime
@@ -9,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 from tests.server.query_plans import plan_of
-from tests.server.responses import expect
+from tests.server.responses import expect, simultaneous_statuses
 from tests.server.sample_nodes import png
 
 from impasto_server.assets import repository
@@ -225,9 +224,9 @@ class TestPostgresql:
     ) -> None:
         monkeypatch.setattr(service, "MAX_COLLECTIONS", 1)
         bodies = ({"name": f"{number}"} for number in range(4))
-        answers = await asyncio.gather(*(person.client.post("/collections/", json=body) for body in bodies))
-        assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
+        requests = (person.client.post("/collections/", json=body) for body in bodies)
+        assert await simultaneous_statuses(requests) == [201, 409, 409, 409]
         monkeypatch.setattr(service, "MAX_COLLECTIONS", 9)
         paths = [f"/collections/{(await create(person, name))['id']}" for name in "abc"]
-        answers = await asyncio.gather(*(person.client.patch(path, json={"name": "Same"}) for path in paths))
-        assert sorted(answer.status_code for answer in answers) == [200, 409, 409]
+        requests = (person.client.patch(path, json={"name": "Same"}) for path in paths)
+        assert await simultaneous_statuses(requests) == [200, 409, 409]

@@ -11,7 +11,7 @@ import pytest
 from anyio.lowlevel import checkpoint
 from fastapi import FastAPI
 from sqlalchemy import delete, func, select
-from tests.server.responses import expect
+from tests.server.responses import expect, simultaneous_statuses
 
 from impasto_server.http import idempotency
 from impasto_server.settings import Settings
@@ -189,8 +189,7 @@ async def test_response_is_sent_if_the_database_cannot_store_it(
 
 
 async def test_concurrent_requests_execute_once(person: Any) -> None:
-    answers = await asyncio.gather(*(post(person.client, "one") for _ in range(3)))
-    statuses = sorted(answer.status_code for answer in answers)
+    statuses = await simultaneous_statuses(post(person.client, "one") for _ in range(3))
     assert statuses[0] == 201
     assert set(statuses) <= {201, 409}
     assert await count(person.client) == 1

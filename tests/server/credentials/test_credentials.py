@@ -1,12 +1,11 @@
 """Provider keys: stored encrypted, returned as their last four characters."""
 
-import asyncio
 from datetime import datetime
 from typing import Any
 
 import pytest
 from sqlalchemy import text, update
-from tests.server.responses import expect
+from tests.server.responses import expect, simultaneous_statuses
 
 from impasto_server.credentials import service
 from impasto_server.credentials.models import CredentialRow
@@ -179,8 +178,7 @@ class TestPostgresql:
         for providers, statuses in (("aaaa", [200] * 4), ("bcde", [200, 409, 409, 409])):
             paths = [f"/credentials/{provider}" for provider in providers]
             requests = (person.client.put(path, json={"key": KEY}) for path in paths)
-            answers = await asyncio.gather(*requests)
-            assert sorted(answer.status_code for answer in answers) == statuses, providers
+            assert await simultaneous_statuses(requests) == statuses, providers
 
 
 async def test_encryption_rotation_reencrypts_and_reaches_running_server(
