@@ -1,9 +1,10 @@
-"""The fakes on a free port, in a thread of their own."""
+"""The fakes on a free port, in a thread of their own, and a server that redirects elsewhere."""
 
+import asyncio
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import uvicorn
 from tests.fakes.app import create_app
@@ -41,3 +42,23 @@ def _run(server: uvicorn.Server, listener: socket.socket, started: threading.Eve
     listener.listen(128)
     started.set()  # connections queue from now on, whenever uvicorn takes them
     server.run(sockets=[listener])
+
+
+@asynccontextmanager
+async def redirecting(base: str, status: int = 302) -> AsyncIterator[tuple[str, list[str]]]:
+    """Redirect every request to its path below `base` until the block ends.
+
+    Yields the address of the server, and the paths that it is asked for.
+    """
+    asked: list[str] = []
+
+    async def redirect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        path = (await reader.readuntil(b"\r\n\r\n")).decode().split()[1]
+        asked.append(path)
+        head = f"HTTP/1.1 {status} Moved\r\nLocation: {base}{path}\r\nContent-Length: 0\r\n"
+        writer.write(f"{head}Connection: close\r\n\r\n".encode())
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(redirect, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", asked

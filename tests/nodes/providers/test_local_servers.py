@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from tests.fakes.serving import redirecting
 from tests.fakes.state import State
 
 from impasto.sdk.providers import FoundServer
@@ -76,20 +77,10 @@ async def test_largest_answer_is_read_and_a_larger_one_is_another_service(
 
 
 async def test_redirect_of_a_server_is_another_service() -> None:
-    asked: list[bytes] = []
-
-    async def redirect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked.append((await reader.readuntil(b"\r\n\r\n")).split()[1])
-        writer.write(
-            b"HTTP/1.1 302 Found\r\nLocation: /more\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        )
-        await writer.drain()
-        writer.close()
-
-    async with await asyncio.start_server(redirect, "127.0.0.1", 0) as listening:
-        port = listening.sockets[0].getsockname()[1]
+    async with redirecting("/elsewhere") as (address, asked):
+        port = urlsplit(address).port or 0
         assert await find("acme", [LocalServer(title="Own", port=port, path="/models")]) == []
-    assert asked == [b"/models"]
+    assert asked == ["/models"]
 
 
 async def test_proxy_of_the_environment_is_not_asked_for_a_server_of_this_machine(

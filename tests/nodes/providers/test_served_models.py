@@ -1,10 +1,9 @@
 """A server of the operator's own, found by its address alone."""
 
-import asyncio
-
 import pytest
 from tests.fakes.reports import seen_by
 from tests.fakes.running import error_of, options_of, run
+from tests.fakes.serving import redirecting
 from tests.fakes.state import State
 
 from impasto.runtime.policies.retry import Backoff
@@ -62,23 +61,12 @@ async def test_unreachable_server_is_an_error_and_has_no_models(
 async def test_redirect_of_a_server_is_not_followed(
     fakes: State, monkeypatch: pytest.MonkeyPatch, provider: str, path: str, status: int
 ) -> None:
-    async def elsewhere(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked = (await reader.readline()).decode().split()[1]
-        place = f"{fakes.url}{path}{asked}"
-        head = (
-            f"HTTP/1.1 {status} Moved\r\nLocation: {place}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        )
-        writer.write(head.encode())
-        await writer.drain()
-        writer.close()
-
-    server = await asyncio.start_server(elsewhere, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    monkeypatch.setenv(f"IMPASTO_{provider.upper()}_BASE_URL", f"http://127.0.0.1:{port}")
-    async with server:
+    async with redirecting(f"{fakes.url}{path}", status) as (address, asked):
+        monkeypatch.setenv(f"IMPASTO_{provider.upper()}_BASE_URL", address)
         settings = {"provider": provider, "model": "gpt-5-mini", "options": {"backoff": Backoff(0.01)}}
         error = error_of(await run("language_model", {"prompt": "A can"}, **settings))
     assert error.provider == provider
+    assert asked
     assert not fakes.seen
 
 

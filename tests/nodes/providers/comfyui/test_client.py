@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import orjson
 import pytest
+from tests.fakes.serving import redirecting
 
 from impasto_nodes.providers.comfyui import client as client_module
 from impasto_nodes.providers.comfyui.client import ComfyUI, connected, read_checkpoints
@@ -43,21 +44,10 @@ async def test_status_of_an_answer_has_its_code(status: int, code: str) -> None:
 
 @pytest.mark.anyio
 async def test_redirect_to_another_host_is_not_followed() -> None:
-    asked: list[bytes] = []
-
-    async def redirect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked.append((await reader.readuntil(b"\r\n\r\n")).split()[1])
-        writer.write(
-            b"HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-        )
-        await writer.drain()
-        writer.close()
-
-    server = await asyncio.start_server(redirect, "127.0.0.1", 0)
-    async with server, connected(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}") as comfyui:
+    async with redirecting("/elsewhere") as (address, asked), connected(address) as comfyui:
         with pytest.raises(ProviderError):
             await comfyui.queue()
-    assert asked == [b"/queue"]
+    assert asked == ["/queue"]
 
 
 @pytest.mark.anyio

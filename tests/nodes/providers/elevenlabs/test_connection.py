@@ -1,12 +1,14 @@
 """Exceptions of ElevenLabs' SDK by their code and status."""
 
-import asyncio
+from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
+from tests.fakes.running import access_to
+from tests.fakes.serving import redirecting
+from tests.fakes.state import State
 
-from impasto_nodes.providers.credentials import Access
 from impasto_nodes.providers.elevenlabs.audio import even_or_lively
 from impasto_nodes.providers.elevenlabs.connection import connected, map_exception
 
@@ -90,19 +92,12 @@ def test_stability_is_one_that_eleven_v3_knows(stability: float, known: float) -
 
 
 @pytest.mark.anyio
-async def test_redirect_of_the_service_is_followed() -> None:
-    asked: list[bytes] = []
-
-    async def redirect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked.append((await reader.readuntil(b"\r\n\r\n")).split()[1])
-        first = b"HTTP/1.1 307 Moved\r\nLocation: /moved\r\nContent-Length: 0\r\n"
-        last = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
-        writer.write(first + b"Connection: close\r\n\r\n" if len(asked) == 1 else last + b"\r\n[]")
-        await writer.drain()
-        writer.close()
-
-    async with await asyncio.start_server(redirect, "127.0.0.1", 0) as server:
-        address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        async with connected(Access(provider="elevenlabs", key="k", address=address)) as client:
-            assert await client.models.list() == []
-    assert asked == [b"/v1/models", b"/moved"]
+async def test_redirect_of_the_service_is_followed(fakes: State) -> None:
+    access = access_to("elevenlabs", fakes)
+    async with (
+        redirecting(access.address, 307) as (address, asked),
+        connected(replace(access, address=address)) as client,
+    ):
+        assert await client.models.list()
+    assert asked == ["/v1/models"]
+    assert len(fakes.requests("/v1/models", "GET")) == 1
