@@ -19,17 +19,21 @@ REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _SAME_VALUE = ("not", "if", "then", "else")
 _SAME_VALUE_LISTS = ("allOf", "anyOf", "oneOf")
 _SAME_VALUE_MAPS = ("dependentSchemas", "dependencies")
-_REST = {"additionalProperties": "object", "items": "array"}
+_REST = ("additionalProperties", "items")
 _ANY_INSIDE = ("unevaluatedProperties", "unevaluatedItems", "propertyNames", "contains", "additionalItems")
 
 
 @dataclass(frozen=True)
 class _Edge:
-    """One part applies another. Edges of one part never meet at a value if they have different places."""
+    """One part applies another.
+
+    Two edges of one part never apply to the same value if each has its own place: a property, a position in a
+    list, or all that the others leave.
+    """
 
     target: int
     is_same_value: bool
-    place: tuple[str, str | int | None] | None
+    has_own_place: bool
 
 
 def cost_error(schema: Mapping[str, Any]) -> str:
@@ -66,8 +70,7 @@ def cost_error(schema: Mapping[str, Any]) -> str:
 
 def _can_coincide(edges: list[_Edge]) -> bool:
     """Return whether two of the edges can apply to one value."""
-    places = [edge.place for edge in edges]
-    return len(places) > 1 and None in places
+    return len(edges) > 1 and not all(edge.has_own_place for edge in edges)
 
 
 def _checks(edges: Mapping[int, list[_Edge]], components: Mapping[int, int], root: int) -> int:
@@ -107,9 +110,9 @@ def _edges(schema: Mapping[str, Any], resolve: "_Resolver") -> dict[int, list[_E
         if id(part) in edges:
             continue
         edges[id(part)] = []
-        for target, is_same_value, place in _applied(part, resolve):
+        for target, is_same_value, has_own_place in _applied(part, resolve):
             if isinstance(target, Mapping):
-                edges[id(part)].append(_Edge(id(target), is_same_value, place))
+                edges[id(part)].append(_Edge(id(target), is_same_value, has_own_place))
                 pending.append(target)
                 count += 1
         if count > _MAX_EDGES:
@@ -117,28 +120,26 @@ def _edges(schema: Mapping[str, Any], resolve: "_Resolver") -> dict[int, list[_E
     return edges
 
 
-def _applied(part: Mapping[str, Any], resolve: "_Resolver") -> Iterator[tuple[Any, bool, Any]]:
-    """Yield what a part applies: the other part, whether to the same value, and to which place inside."""
+def _applied(part: Mapping[str, Any], resolve: "_Resolver") -> Iterator[tuple[Any, bool, bool]]:
+    """Yield what a part applies: the other part, whether to the same value, and whether to its own place."""
     for name in REFERENCES:
         for target in resolve(part.get(name), is_dynamic=name != "$ref"):
-            yield target, True, None
+            yield target, True, False
     for name in _SAME_VALUE:
-        yield part.get(name), True, None
+        yield part.get(name), True, False
     for name in _SAME_VALUE_LISTS:
-        yield from ((each, True, None) for each in _items(part.get(name)))
+        yield from ((each, True, False) for each in _items(part.get(name)))
     for name in _SAME_VALUE_MAPS:
-        yield from ((each, True, None) for each in _values(part.get(name)))
-    properties = part.get("properties")
-    if isinstance(properties, Mapping):
-        # Values of patternProperties may be those of properties too.
-        alone = not part.get("patternProperties")
-        yield from ((each, False, ("object", name) if alone else None) for name, each in properties.items())
-    yield from ((each, False, None) for each in _values(part.get("patternProperties")))
-    yield from ((each, False, ("array", place)) for place, each in enumerate(_items(part.get("prefixItems"))))
-    for name, kind in _REST.items():
-        yield part.get(name), False, (kind, None)
+        yield from ((each, True, False) for each in _values(part.get(name)))
+    # Values of patternProperties may be those of properties too.
+    is_alone = not part.get("patternProperties")
+    yield from ((each, False, is_alone) for each in _values(part.get("properties")))
+    yield from ((each, False, False) for each in _values(part.get("patternProperties")))
+    yield from ((each, False, True) for each in _items(part.get("prefixItems")))
+    for name in _REST:
+        yield part.get(name), False, True
     for name in _ANY_INSIDE:
-        yield part.get(name), False, None
+        yield part.get(name), False, False
 
 
 class _Resolver:
