@@ -18,8 +18,8 @@ from impasto_nodes.providers.local.errors import WorkerFailed, WorkerLost
 
 Progress = Callable[[float, str], None]
 MEMORY_MB, MODEL_MEMORY_MB = 4096, 12_000
-# Of a child's standard error. An error's detail of more than 2,000 characters loses its end.
-_LAST_BYTES = 1800
+_MAX_ERROR_BYTES = 1800
+"""How much of the end of standard error an error repeats: its detail is cut after 2,000 characters."""
 
 
 @dataclass(eq=False)
@@ -151,7 +151,8 @@ class WorkerProcess:
         code = child.wait()
         assert self._errors is not None
         self._errors.seek(0)
-        return f"exit code {code}: {self._errors.read()[-_LAST_BYTES:].decode('utf-8', 'replace').strip()}"
+        end = self._errors.read()[-_MAX_ERROR_BYTES:].decode("utf-8", "replace").strip()
+        return f"exit code {code}: {end}"
 
     def _discard(self) -> None:
         self.stop()
