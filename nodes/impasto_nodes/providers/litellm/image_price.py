@@ -12,7 +12,7 @@ _WIDE_TOKENS = {"low": 408, "medium": 1_584, "high": 6_240}
 _OTHER_TOKENS = 1_300
 _INPUT_IMAGE_TOKENS = 6_300
 _ROUNDING = 1e-8
-"""US dollars. A limit outside of the run rounds what it grants to this."""
+"""US dollars. What the limit of a user grants is rounded to this, and so may be less than the price."""
 
 
 class ImagePrice:

@@ -129,6 +129,7 @@ def _read(target: Path) -> Pulled | None:
 
 
 def _put_here(name: str, size: int) -> Pulled:
+    """Return what is known of a file that someone put into the folder."""
     return Pulled(name=name, title=name, url="", size=size, sha256="", licence="", received=size)
 
 

@@ -183,5 +183,6 @@ def _petals(scene: Scene, centre: tuple[float, float], size: float) -> Plane:
 
 
 def _plane_of(canvas: Canvas) -> Plane:
+    """Return the brightness of a grey canvas, from 0 to 1."""
     plane: Plane = canvas.pixels.max(2) / 255
     return plane

@@ -65,7 +65,8 @@ def _photo(scene: Scene, image: Image.Image) -> Image.Image:
 
 def _ground(scene: Scene, thing: Image.Image) -> RGB:
     """Return the paper that the subject stands out from, one of the two best."""
-    red, green, blue, _ = np.asarray(thing.reduce(thing.size))[0, 0].tolist()
+    pixel = thing.reduce(thing.size)  # the mean color: see-through parts do not count
+    red, green, blue, _ = np.asarray(pixel)[0, 0].tolist()
     mean = (red, green, blue)
     palette = scene.palette
     papers = [
