@@ -24,9 +24,14 @@ def recorded(context: FakeContext) -> list[dict[str, Any]]:
     return [{name: value for name, value in one.items() if value is not None} for one in found]
 
 
+def reservations(context: FakeContext) -> list[tuple[Any, ...]]:
+    """The dollars of each call, the least that it is worth, and its name."""
+    return [arguments for name, arguments in context.calls if name == "reserve"]
+
+
 def reserved(context: FakeContext) -> list[float | None]:
     """The dollars that calls have reserved."""
-    return [arguments[0] for name, arguments in context.calls if name == "reserve"]
+    return [usd for usd, _, _ in reservations(context)]
 
 
 def previewed(context: FakeContext) -> list[Any]:
@@ -47,10 +52,13 @@ class CountingContext(FakeContext):
         self, usd: float | None, *, at_least: float | None = None, name: str = ""
     ) -> AsyncIterator[PaidCall]:
         """Yield a call with the limit."""
-        self.calls.append(("reserve", (usd, at_least, name)))
+        async with super().reserve(usd, at_least=at_least, name=name) as call:
 
-        def on_charge(charged: float, units: dict[str, float], is_assumed: bool) -> None:
-            self.spent += (usd or 0.0) if is_assumed else charged
-            self.units.append(dict(units))
+            def on_charge(charged: float, units: dict[str, float], is_assumed: bool) -> None:
+                if is_assumed:
+                    call.assume_spent()
+                else:
+                    call.charge(charged, **units)
+                self.units.append(units)
 
-        yield PaidCall(self.max_usd, on_charge)
+            yield PaidCall(self.max_usd, on_charge)

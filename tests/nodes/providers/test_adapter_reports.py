@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.fakes import replicate
 from tests.fakes.media import mp3, stored_image
-from tests.fakes.reports import CountingContext, previewed, recorded, reserved, seen_by, shown
+from tests.fakes.reports import CountingContext, previewed, recorded, reservations, reserved, seen_by, shown
 from tests.fakes.running import addresses
 from tests.fakes.state import GOOD_KEY, State
 
@@ -53,11 +53,6 @@ def context(fakes: State, monkeypatch: pytest.MonkeyPatch) -> Iterator[CountingC
 
 CALLS = {"replicate": "predictions", "fal": "requests"}
 """The names of calls that a later attempt settles."""
-
-
-def reservations(context: FakeContext) -> list[tuple[Any, ...]]:
-    """The dollars of each call, the least that it is worth, and its name."""
-    return [arguments for name, arguments in context.calls if name == "reserve"]
 
 
 # -- images ------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 from tests.fakes.media import mp4
-from tests.fakes.reports import seen_by, shown
+from tests.fakes.reports import reservations, seen_by, shown
 
 from impasto.testing import FakeContext
 from impasto_nodes.providers.credentials import Access
@@ -100,8 +100,7 @@ async def test_later_attempt_looks_at_the_same_job_and_pays_nothing_again(contex
     await generate(again, context)
     assert (again.created, again.looked) == ([], ["job-1"])
     assert context.spent == 0.5
-    reserved = [arguments for name, arguments in context.calls if name == "reserve"]
-    assert reserved == [(0.5, None, "video"), (0.0, None, "video")]
+    assert reservations(context) == [(0.5, None, "video"), (0.0, None, "video")]
 
 
 @pytest.mark.parametrize(("usd", "spent"), [(0.0, 0.0), (None, 0.5), (0.25, 0.25), (1.0, 1.0)])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image as Bitmap
 from tests.fakes.media import png, saved, stored_image
-from tests.fakes.reports import previewed, reserved, seen_by, shown
+from tests.fakes.reports import previewed, reservations, reserved, seen_by, shown
 from tests.fakes.running import addresses
 from tests.fakes.state import GOOD_KEY, State
 
@@ -54,7 +54,7 @@ async def test_answers_with_fewer_images_are_asked_for_the_rest(fakes: State, co
     price = image_price("openai", ImageRequest(model=MODEL, prompt="A can"))
     assert price is not None
     assert result.usd == context.spent == pytest.approx(price.likely(3))
-    assert [arguments for name, arguments in context.calls if name == "reserve"] == [
+    assert reservations(context) == [
         (pytest.approx(price.max_usd(3)), pytest.approx(price.at_least(3)), ""),
         (pytest.approx(price.max_usd(1)), pytest.approx(price.at_least(1)), ""),
     ]
