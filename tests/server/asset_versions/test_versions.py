@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from tests.fakes.media import saved
 from tests.server.assets.test_similarity import scene
 from tests.server.responses import expect, simultaneous_statuses
 from tests.server.sample_nodes import flow, sample_catalog
@@ -83,9 +84,8 @@ def catalog() -> Catalog:
 
 
 async def upload(person: Any, seed: int = 1) -> dict[str, Any]:
-    data = io.BytesIO()
-    scene(seed).resize((400, 300)).save(data, "PNG")
-    response = await person.client.post("/assets/", files={"file": ("jug.png", data.getvalue())})
+    data = saved(scene(seed).resize((400, 300)))
+    response = await person.client.post("/assets/", files={"file": ("jug.png", data)})
     return dict(expect(response, 201).json())
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 from sqlalchemy import insert
+from tests.fakes.media import saved
 from tests.server.assets.asset_rows import asset_row
 from tests.server.responses import expect
 
@@ -38,10 +39,9 @@ def _color(chance: random.Random) -> tuple[int, int, int]:
     return chance.randrange(256), chance.randrange(256), chance.randrange(256)
 
 
-def saved(image: Image.Image, form: str, quality: int) -> Image.Image:
-    data = io.BytesIO()
-    image.save(data, form, quality=quality)
-    return Image.open(data).convert("RGB")
+def compressed(image: Image.Image, form: str, quality: int) -> Image.Image:
+    """Return an image as it is read from a file of this quality."""
+    return Image.open(io.BytesIO(saved(image, form, quality=quality))).convert("RGB")
 
 
 def cropped(image: Image.Image, part: float) -> Image.Image:
@@ -50,11 +50,11 @@ def cropped(image: Image.Image, part: float) -> Image.Image:
 
 
 ALTERATIONS: list[Callable[[Image.Image], Image.Image]] = [
-    lambda image: saved(image, "JPEG", 40),
-    lambda image: saved(image, "WEBP", 40),
+    lambda image: compressed(image, "JPEG", 40),
+    lambda image: compressed(image, "WEBP", 40),
     lambda image: image.resize((image.width // 2, image.height // 2)),
     lambda image: image.resize((image.width * 2, image.height * 2)),
-    lambda image: saved(image.resize((120, 120 * image.height // image.width)), "JPEG", 60),
+    lambda image: compressed(image.resize((120, 120 * image.height // image.width)), "JPEG", 60),
     lambda image: ImageEnhance.Brightness(image).enhance(1.1),
     lambda image: ImageEnhance.Color(image).enhance(0.4),
     lambda image: image.filter(ImageFilter.GaussianBlur(1.5)),
@@ -64,9 +64,7 @@ ALTERATIONS: list[Callable[[Image.Image], Image.Image]] = [
 
 
 def _hash(image: Image.Image) -> bytes | None:
-    data = io.BytesIO()
-    image.save(data, "BMP")
-    return image_hash(data.getvalue(), _MEGAPIXELS)
+    return image_hash(saved(image, "BMP"), _MEGAPIXELS)
 
 
 def _bits(hashes: list[bytes]) -> Any:
@@ -93,22 +91,17 @@ def test_file_that_is_no_image_has_no_hash(data: bytes) -> None:
 
 
 def test_image_of_one_color_has_no_hash() -> None:
-    data = io.BytesIO()
-    Image.new("RGB", (64, 64), "red").save(data, "PNG")
-    assert image_hash(data.getvalue(), _MEGAPIXELS) is None
+    assert image_hash(saved(Image.new("RGB", (64, 64), "red")), _MEGAPIXELS) is None
 
 
 @pytest.mark.anyio
 async def test_stripped_and_resized_copy_is_matched_with_its_certainty(person: Any, new_person: Any) -> None:
-    stored = io.BytesIO()
-    scene(3).save(stored, "PNG")
-    files = {"file": ("jug.png", stored.getvalue(), "image/png")}
+    files = {"file": ("jug.png", saved(scene(3)), "image/png")}
     response = await person.client.post("/assets/", files=files)
     expect(response, 201)
     asset_id = response.json()["id"]
-    copy = io.BytesIO()
-    scene(3).resize((200, 150)).save(copy, "JPEG", quality=50)
-    dropped = {"file": ("copy.jpg", copy.getvalue(), "image/jpeg")}
+    copy = saved(scene(3).resize((200, 150)), "JPEG", quality=50)
+    dropped = {"file": ("copy.jpg", copy, "image/jpeg")}
     found = (await person.client.post("/assets/trace", files=dropped)).json()
     assert (found["found"], found["credentials"]) == (False, None)
     (match,) = found["matches"]

@@ -13,7 +13,7 @@ import av
 import numpy as np
 import orjson
 from PIL import Image
-from tests.fakes.media import wav
+from tests.fakes.media import saved, wav
 
 from impasto_server.content_credentials import authority, claims
 from impasto_server.content_credentials.formats import format_of
@@ -21,9 +21,7 @@ from impasto_server.content_credentials.worker import Operations
 
 
 def _image(form: str) -> bytes:
-    data = io.BytesIO()
-    Image.effect_mandelbrot((160, 120), (-2, -1, 1, 1), 60).convert("RGB").save(data, form)
-    return data.getvalue()
+    return saved(Image.effect_mandelbrot((160, 120), (-2, -1, 1, 1), 60).convert("RGB"), form)
 
 
 def _recording(form: str, codec: str) -> bytes:

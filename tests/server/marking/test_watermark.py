@@ -1,24 +1,24 @@
 """The watermark: how often it is found after an image was changed, and how much it changes the image."""
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image, ImageEnhance, ImageFilter
+from tests.fakes.media import saved
 from tests.fixtures.tables import thorough_except
-from tests.server.assets.test_similarity import cropped, saved, scene
+from tests.server.assets.test_similarity import compressed, cropped, scene
 
 from impasto_server.assets.media.images import has_watermark, rewrite
 from impasto_server.marking import watermark
 
 _MEGAPIXELS = 40
 ALTERATIONS: dict[str, Callable[[Image.Image], Image.Image]] = {
-    "saved as JPEG of quality 40": lambda image: saved(image, "JPEG", 40),
-    "saved as WebP of quality 75": lambda image: saved(image, "WEBP", 75),
+    "saved as JPEG of quality 40": lambda image: compressed(image, "JPEG", 40),
+    "saved as WebP of quality 75": lambda image: compressed(image, "WEBP", 75),
     "half as large": lambda image: image.resize((image.width // 2, image.height // 2)),
-    "256 pixels wide": lambda image: saved(
+    "256 pixels wide": lambda image: compressed(
         image.resize((256, 256 * image.height // image.width)), "JPEG", 70
     ),
     "twice as large": lambda image: image.resize((image.width * 2, image.height * 2)),
@@ -94,9 +94,7 @@ def test_animation_and_damaged_file_stay_as_they_are(tmp_path: Path) -> None:
     before = (tmp_path / "file").read_bytes()
     assert not rewrite(tmp_path / "file", _MEGAPIXELS, watermark.add)
     assert (tmp_path / "file").read_bytes() == before
-    data = io.BytesIO()
-    _large_scene(1).save(data, "PNG")
-    (tmp_path / "file").write_bytes(data.getvalue()[:500])
+    (tmp_path / "file").write_bytes(saved(_large_scene(1))[:500])
     assert not has_watermark(tmp_path / "file", _MEGAPIXELS)
 
 

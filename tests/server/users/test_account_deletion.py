@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 from PIL import Image
 from sqlalchemy import func, select
+from tests.fakes.media import saved
 from tests.server.responses import expect
 
 from impasto_server.db.migrations.tables import metadata
@@ -24,9 +25,7 @@ def database_url(either_database: str) -> str:
 
 
 def picture(colour: str) -> bytes:
-    data = io.BytesIO()
-    Image.new("RGB", (64, 64), colour).save(data, "PNG")
-    return data.getvalue()
+    return saved(Image.new("RGB", (64, 64), colour))
 
 
 async def upload(person: Any, data: bytes) -> str:

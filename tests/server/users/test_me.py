@@ -12,6 +12,7 @@ import orjson
 import pytest
 from fastapi import FastAPI
 from PIL import Image
+from tests.fakes.media import saved
 from tests.server.responses import expect
 
 from impasto_server.users import service as users
@@ -28,11 +29,9 @@ INFO = {
 
 
 def picture(format_: str = "PNG", size: tuple[int, int] = (800, 600), **options: Any) -> bytes:
-    data = io.BytesIO()
     image = Image.new("RGB", size, "#de4f2a")
     image.paste("#2f57e0", (0, 0, size[0] // 2, size[1]))
-    image.save(data, format_, **options)
-    return data.getvalue()
+    return saved(image, format_, **options)
 
 
 async def upload(person: Any, data: bytes, name: str = "me.png", kind: str = "image/png") -> httpx.Response:
@@ -189,9 +188,7 @@ async def test_invalid_avatar_file_is_refused(person: Any, subtests: pytest.Subt
 
 
 async def test_decompression_bomb_is_rejected(person: Any) -> None:
-    data = io.BytesIO()
-    Image.new("1", (20_000, 20_000)).save(data, "PNG")
-    answer = await upload(person, data.getvalue())
+    answer = await upload(person, saved(Image.new("1", (20_000, 20_000))))
     expect(answer, 422)
     assert "megapixels" in answer.json()["detail"]
 

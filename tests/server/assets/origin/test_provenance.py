@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import typer
 from PIL import Image
+from tests.fakes.media import saved
 from tests.server.responses import expect
 from tests.server.sample_nodes import chain, png
 from typer.testing import CliRunner
@@ -34,10 +35,8 @@ PROVENANCE = {
 
 
 def _image(form: str, **options: Any) -> bytes:
-    data = io.BytesIO()
     mode = "RGBA" if options.pop("alpha", False) else "RGB"
-    Image.effect_mandelbrot((61, 47), (-2, -1, 1, 1), 60).convert(mode).save(data, form, **options)
-    return data.getvalue()
+    return saved(Image.effect_mandelbrot((61, 47), (-2, -1, 1, 1), 60).convert(mode), form, **options)
 
 
 def _wav() -> bytes:

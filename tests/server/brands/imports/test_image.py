@@ -2,10 +2,10 @@
 
 import base64
 import io
-from typing import Any
 
 import pytest
 from PIL import Image
+from tests.fakes.media import saved
 
 from impasto_server.brands.imports.image import ImageUnreadable, as_logo, is_cutout, logo_of, palette
 
@@ -22,19 +22,13 @@ def stripes(*parts: tuple[tuple[int, ...], int], width: int = 100) -> Image.Imag
     return image
 
 
-def encoded(image: Image.Image, kind: str = "PNG", **options: Any) -> bytes:
-    file = io.BytesIO()
-    image.save(file, kind, **options)
-    return file.getvalue()
-
-
 def decoded(logo: str) -> Image.Image:
     assert logo.startswith("data:image/png;base64,")
     return Image.open(io.BytesIO(base64.b64decode(logo.partition(",")[2])))
 
 
 def colors(image: Image.Image) -> list[tuple[str, float, str]]:
-    found = palette(encoded(image), "logo.png", 1)
+    found = palette(saved(image), "logo.png", 1)
     return sorted((color.hex, color.weight, color.found) for color in found)
 
 
@@ -69,17 +63,17 @@ def test_large_images_are_made_smaller_before_their_colors_are_counted() -> None
 @pytest.mark.parametrize(("transparent", "expected"), [(5, False), (6, True), (100, True), (0, False)])
 def test_cutout_is_transparent_on_more_than_a_twentieth(transparent: int, expected: bool) -> None:
     image = stripes((CLEAR, transparent), ((222, 79, 42, 1), 100 - transparent))
-    assert is_cutout(encoded(image), 1) is expected
+    assert is_cutout(saved(image), 1) is expected
 
 
 def test_logo_is_cut_to_what_is_not_transparent() -> None:
     image = Image.new("RGBA", (300, 200), CLEAR)
     image.paste((222, 79, 42, 255), (30, 20, 130, 60))
-    logo = decoded(as_logo(encoded(image), 1))
+    logo = decoded(as_logo(saved(image), 1))
     assert (logo.size, logo.mode, logo.getpixel((0, 0))) == ((100, 40), "RGBA", (222, 79, 42, 255))
     paletted = image.quantize(8)
-    assert decoded(as_logo(encoded(paletted, transparency=paletted.getpixel((0, 0))), 1)).size == (100, 40)
-    opaque = decoded(as_logo(encoded(image.convert("RGB")), 1))
+    assert decoded(as_logo(saved(paletted, transparency=paletted.getpixel((0, 0))), 1)).size == (100, 40)
+    opaque = decoded(as_logo(saved(image.convert("RGB")), 1))
     assert (opaque.size, opaque.mode) == ((300, 200), "RGB")
 
 
@@ -105,17 +99,17 @@ def test_empty_image_is_no_logo() -> None:
 
 
 def test_image_has_at_most_the_allowed_megapixels() -> None:
-    assert palette(encoded(Image.new("RGB", (1000, 1000), "white")), "a", 1)[0].hex == "#ffffff"
+    assert palette(saved(Image.new("RGB", (1000, 1000), "white")), "a", 1)[0].hex == "#ffffff"
     with pytest.raises(ImageUnreadable):
-        palette(encoded(Image.new("RGB", (101, 9901), "white")), "a", 1)
+        palette(saved(Image.new("RGB", (101, 9901), "white")), "a", 1)
 
 
 def test_image_is_turned_as_its_camera_says_and_a_damaged_one_is_refused() -> None:
     turned = Image.Exif()
     turned[0x0112] = 6
-    data = encoded(Image.new("RGB", (100, 40), "white"), "JPEG", exif=turned)
+    data = saved(Image.new("RGB", (100, 40), "white"), "JPEG", exif=turned)
     assert decoded(as_logo(data, 1)).size == (40, 100)
-    plain = encoded(Image.new("RGB", (100, 40), "white"))
+    plain = saved(Image.new("RGB", (100, 40), "white"))
     for damaged in (data[:-100], plain[:-30], b"", b"no image"):
         with pytest.raises(ImageUnreadable):
             as_logo(damaged, 1)

@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 import pytest
 from PIL import Image
+from tests.fakes.media import saved
 from tests.server.brands.imports.pdf_files import GUIDELINES, pdf, text, titled
 from tests.server.brands.imports.test_archive import exported
 from tests.server.brands.imports.websites import Website, served
@@ -38,9 +39,7 @@ h1 { font-family: Lora, serif; color: var(--primary) }
 def png(size: tuple[int, int] = (200, 80), color: str = "#18465c", alpha: bool = True) -> bytes:
     image = Image.new("RGBA", size, (0, 0, 0, 0) if alpha else color)
     image.paste(Image.new("RGBA", (size[0] // 2, size[1] // 2), color), (10, 10))
-    file = io.BytesIO()
-    image.save(file, "PNG")
-    return file.getvalue()
+    return saved(image)
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 """What the process that reads imports answers."""
 
-import io
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 from PIL import Image
+from tests.fakes.media import saved
 from tests.server.brands.imports import font_files
 from tests.server.brands.imports.pdf_files import pdf, text
 
@@ -24,9 +24,7 @@ def image(color: str = "#de4f2a", *, cutout: bool = False, size: int = 40) -> by
     made = Image.new("RGBA", (size, size), color)
     if cutout:
         made.paste((0, 0, 0, 0), (0, 0, size, size // 2))
-    file = io.BytesIO()
-    made.save(file, "PNG")
-    return file.getvalue()
+    return saved(made)
 
 
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'><rect width='20' height='20'/></svg>"
