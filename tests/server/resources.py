@@ -1,5 +1,6 @@
 """What a server or a worker holds while it runs, and gives back at its end."""
 
+import asyncio
 import threading
 from typing import Any
 
@@ -7,6 +8,11 @@ from typing import Any
 async def redis_connections(redis: Any) -> set[str]:
     """Return the ids of the connections to Redis."""
     return {client["id"] for client in await redis.client_list()}
+
+
+def task_names() -> set[str]:
+    """Return the names of the tasks of the running event loop that have not ended."""
+    return {task.get_name() for task in asyncio.all_tasks()}
 
 
 def thread_names() -> set[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 import pytest
 from tests.server.compiler.test_pool import Process
+from tests.server.resources import task_names
 from tests.server.sample_nodes import agent_node, chain, flow, sample_catalog
 
 from impasto_server.compiler import pool, service
@@ -105,8 +106,7 @@ async def test_process_is_started_with_the_server_and_ends_with_it(warm: bool) -
     made = Answering(lambda _header, _parts: checked(), warm=warm)
     async with made.compiler as entered, asyncio.timeout(20):
         assert entered is made.compiler
-        tasks = {task.get_name() for task in asyncio.all_tasks()}
-        assert ("start a compiler process" in tasks) is warm
+        assert ("start a compiler process" in task_names()) is warm
         while warm and not made.compiler.process_ids:
             await asyncio.sleep(0)
         assert made.compiler.process_ids == ([1] if warm else [])
@@ -115,7 +115,7 @@ async def test_process_is_started_with_the_server_and_ends_with_it(warm: bool) -
     made.open()
     async with made.compiler:
         pass
-    assert "start a compiler process" not in {task.get_name() for task in asyncio.all_tasks()}
+    assert "start a compiler process" not in task_names()
 
 
 async def test_processes_get_the_catalog_and_the_limits_of_the_settings(

@@ -18,7 +18,7 @@ from sqlalchemy import func, select
 from tests.server.compiler_processes import ForkedCompilerProcess
 from tests.server.observability.otlp_receiver import *  # noqa: F403
 from tests.server.observability.otlp_receiver import Receiver
-from tests.server.resources import redis_connections, thread_names
+from tests.server.resources import redis_connections, task_names, thread_names
 from tests.server.sample_nodes import chain, sample_catalog
 
 from impasto_server.app import create_app, open_app_state
@@ -122,7 +122,7 @@ class TestWhileServing:
         before = limits()
         async with serving(settings):
             assert limits() == (20_000, pytest.approx(0.0005))
-            assert {"housekeeping", "e-mail"} <= {task.get_name() for task in asyncio.all_tasks()}
+            assert {"housekeeping", "e-mail"} <= task_names()
             assert "loop watchdog" in thread_names()
         assert limits() == before
 

@@ -11,6 +11,7 @@ import pytest
 from anyio.lowlevel import checkpoint
 from fastapi import FastAPI
 from sqlalchemy import delete, func, select
+from tests.server.resources import task_names
 from tests.server.responses import expect, simultaneous_statuses
 
 from impasto_server.http import idempotency
@@ -253,5 +254,5 @@ async def test_key_of_a_request_is_renewed_after_each_third_of_its_lease_until_i
             await asyncio.sleep(0)
         async with app_state.database.writing() as session:
             await session.execute(delete(idempotency.StoredResponse))
-        while "idempotency key" in {task.get_name() for task in asyncio.all_tasks()}:
+        while "idempotency key" in task_names():
             await asyncio.sleep(0)

@@ -17,6 +17,7 @@ from prometheus_client import REGISTRY
 from sqlalchemy import select, text, update
 from tests.server.certificates import self_signed
 from tests.server.conftest import TravellingClock
+from tests.server.resources import task_names
 from tests.server.smtp_server import Inbox, SmtpServer
 
 from impasto_server.db.engine import Database
@@ -259,10 +260,10 @@ async def test_response_does_not_wait_for_a_slow_delivery_which_ends_with_the_ma
         port = server.sockets[0].getsockname()[1]
         async with post(f"smtp://127.0.0.1:{port}", smtp_allow_plain=True) as sender:
             assert await sender.send_or_queue(LETTER)
-            assert "send e-mail" in {task.get_name() for task in asyncio.all_tasks()}
+            assert "send e-mail" in task_names()
             async with asyncio.timeout(30):
                 await silent.asked.wait()
-        assert "send e-mail" not in {task.get_name() for task in asyncio.all_tasks()}
+        assert "send e-mail" not in task_names()
     assert [row.attempts for row in await queued(database)] == [0]
 
 

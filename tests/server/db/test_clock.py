@@ -12,6 +12,7 @@ from sqlalchemy.dialects import postgresql
 from structlog.testing import LogCapture
 from tests.server.log_lines import captured_logger
 from tests.server.ports import free_port
+from tests.server.resources import task_names
 
 from impasto.errors import LeaseHeld
 from impasto.journal.protocol import Record
@@ -138,7 +139,7 @@ async def test_time_is_measured_again_soon_if_it_could_not_be(
         for _ in range(9):
             await database.first(select(literal(1)), {})
         assert asked == 3, "the next time is in ten seconds"
-    assert "the database's time" not in {task.get_name() for task in asyncio.all_tasks()}
+    assert "the database's time" not in task_names()
     assert _is_right(clock)
 
 

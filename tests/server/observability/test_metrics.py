@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from sqlalchemy import text
 from structlog.testing import capture_logs
 from tests.server.ports import free_port
+from tests.server.resources import task_names
 from tests.server.sample_nodes import arrived, chain, gate
 
 from impasto_server.observability import worker_server
@@ -151,7 +152,7 @@ async def test_worker_serves_its_metrics_with_the_token(app_state: Any, unused_p
 
 
 def serves_metrics() -> bool:
-    return "metrics of the worker" in {task.get_name() for task in asyncio.all_tasks()}
+    return "metrics of the worker" in task_names()
 
 
 async def test_worker_without_a_port_serves_nothing(app_state: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import delete
+from tests.server.resources import task_names
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import Store
 
@@ -132,7 +133,7 @@ async def test_streams_share_a_reader_until_it_is_over(
         assert same is live
     assert readers.run_ids == set()
     async with asyncio.timeout(20):
-        while "events of r2" in {task.get_name() for task in asyncio.all_tasks()}:
+        while "events of r2" in task_names():
             await asyncio.sleep(0)
     async with AsyncExitStack() as later:
         async with readers.follow("r1", 3) as first:
