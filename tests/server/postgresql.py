@@ -20,6 +20,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from tests.server.ports import free_port
 
+from impasto_server.db.engine import Database
 from impasto_server.db.migrations.runner import migrate
 from impasto_server.db.migrations.tables import metadata
 
@@ -31,6 +32,7 @@ __all__ = [
     "postgresql_database",
     "postgresql_server",
     "running_server",
+    "waits_for_a_lock",
 ]
 
 DATABASE_URL = "IMPASTO_TEST_DATABASE_URL"
@@ -125,6 +127,12 @@ def migrated_postgresql(postgresql_database: str, delete_all_rows: Callable[[], 
     """The URL of a migrated database without rows."""
     delete_all_rows()
     return postgresql_database
+
+
+async def waits_for_a_lock(database: Database) -> bool:
+    """Return whether any transaction of the server waits for a lock."""
+    async with database.reading() as session:
+        return bool(await session.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")))
 
 
 async def _execute(url: str, statement: str) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import text
 from tests.server.brands.imports import font_files
 from tests.server.brands.test_brands import FJELL, make, publish, save
 from tests.server.brands.test_use import saved
+from tests.server.postgresql import waits_for_a_lock
 from tests.server.responses import expect
 from tests.server.sample_nodes import png, sample_catalog
 
@@ -186,16 +186,11 @@ class TestOnPostgresql:
         await is_checked.wait()
         clock.travel(hours=25)
         deleting = asyncio.ensure_future(delete_unused(state))
-        while not deleting.done() and not await waits_for_a_lock(state):
+        while not deleting.done() and not await waits_for_a_lock(state.database):
             await asyncio.sleep(0)
         may_go_on.set()
         await asyncio.gather(saving, deleting)
         assert await stored(app, font)
-
-
-async def waits_for_a_lock(state: Any) -> bool:
-    async with state.database.reading() as session:
-        return bool(await session.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")))
 
 
 async def stored(app: FastAPI, font: dict[str, Any]) -> bool:
