@@ -21,7 +21,7 @@ from record import IMPORT, fixture_context
 from suites import OFFLINE, ROOT
 
 MAX_RECORDED_SECONDS = 20.0
-FURTHER_FACTOR = 3.0  # how many times as long the tests of a mutant take that would survive
+FURTHER_FACTOR = 3.0  # a mutant that would survive gets further tests, of so many times `max_seconds`
 COMPLETE = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
 MIN_TEST_SECONDS = 10.0  # a test that takes longer, and four times as long as usual, is stuck
 
