@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.server.assets.asset_rows import asset_row
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import Store
 
@@ -54,11 +55,8 @@ def image(asset_id: str) -> dict[str, Any]:
 
 
 def row(asset_id: str, step: str | None, **about: Any) -> AssetRow:
-    common = {
-        "owner_id": "mara", "kind": "image", "media_type": "image/png", "name": "a.png", "bytes": 1,
-        "sha256": "0" * 64, "object_key": "a", "source": "run", "run_id": "r1", "input_asset_ids": [],
-    }  # fmt: skip
-    return AssetRow(id=asset_id, step=step, **{**common, **about})
+    common = {"owner_id": "mara", "source": "run", "run_id": "r1", "input_asset_ids": []}
+    return asset_row(asset_id, step=step, **{**common, **about})
 
 
 async def read(app_state: AppState, user: str, base: AssetRow) -> Composition | None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from tests.server.assets.asset_rows import asset_row
 
 from impasto_server.assets.merging import merge
 from impasto_server.assets.models import AssetRow, AssetTagRow, AssetTextRow
@@ -19,11 +20,10 @@ MANY = [f"tag {number}" for number in range(MAX_TAGS)]
 
 def text(asset_id: str, **about: Any) -> AssetRow:
     usual = {
-        "owner_id": "mara", "kind": "text", "media_type": "text/plain", "name": f"{asset_id}.txt", "bytes": 1,
-        "sha256": "0" * 64, "object_key": "a", "source": "run", "excerpt": "Porto", "tags": [],
-        "created_at": AT,
+        "kind": "text", "media_type": "text/plain", "name": f"{asset_id}.txt", "source": "run",
+        "excerpt": "Porto", "tags": [], "created_at": AT,
     }  # fmt: skip
-    return AssetRow(id=asset_id, **usual | about)
+    return asset_row(asset_id, "mara", **usual | about)
 
 
 async def test_kept_asset_gets_the_favourite_tags_and_collections_of_the_repeated_one(app_state: Any) -> None:

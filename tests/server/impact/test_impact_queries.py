@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 import pytest
 from sqlalchemy import select
+from tests.server.assets.asset_rows import asset_row
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
 
@@ -42,13 +43,10 @@ def add(app_state: AppState, owner: str) -> Add:
         again: dict[str, dict[str, Any]] | None = None,
         **assets: dict[str, Any],
     ) -> None:
-        usual = {
-            "owner_id": owner, "kind": "image", "media_type": "image/png", "name": "a", "bytes": 1,
-            "sha256": "0" * 64, "object_key": "a", "cost_usd": Decimal("0.25"), "created_at": AT,
-        }  # fmt: skip
+        usual = {"owner_id": owner, "source": "run", "cost_usd": Decimal("0.25"), "created_at": AT}
         made_again = {"owner_id": owner, "brand_id": "b", "version": 2, "position": 0, "step": "s"}
         async with app_state.database.writing() as session:
-            session.add_all(AssetRow(id=each, **usual | about) for each, about in assets.items())
+            session.add_all(asset_row(each, **usual | about) for each, about in assets.items())
             await session.flush()
             session.add_all(
                 RegenerationRow(id=each, **made_again | about) for each, about in (again or {}).items()

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from tests.server.assets.asset_rows import asset_row
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
 from tests.server.sample_nodes import image_reference
@@ -132,12 +133,7 @@ async def test_reused_file_that_was_on_the_way_to_another_result_becomes_one(
     ines = await (await new_person("ines")).id()
     async with app_state.database.writing() as session:
         for asset_id, owner_id in (("a1", owner), ("a2", owner), ("a3", ines)):
-            session.add(
-                AssetRow(
-                    id=asset_id, owner_id=owner_id, kind="image", media_type="image/png", name="a", bytes=1,
-                    sha256="0" * 64, object_key="a", source="run", intermediate=True, input_asset_ids=[],
-                )
-            )  # fmt: skip
+            session.add(asset_row(asset_id, owner_id, source="run", intermediate=True))
     await store(r1={"planned_results": [planned("image"), planned("other")]})
     await store_records(
         "r1", finished("image", image_reference("a1")), finished("other", image_reference("a3"))
