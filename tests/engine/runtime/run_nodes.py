@@ -1,11 +1,11 @@
-"""Nodes that the runtime's tests share."""
+"""Nodes and a cache that the runtime's tests share."""
 
 import asyncio
 import time
 from typing import Annotated
 from typing import Any as Anything
 
-from impasto import Integer, Setting, Text, node
+from impasto import Integer, MemoryCache, Setting, Text, node
 from impasto.runtime.policies.retry import Backoff
 
 calls: list[str] = []
@@ -48,6 +48,24 @@ async def both(one: Text, two: Text) -> Text:
 @node
 async def length(text: Text) -> Integer:
     return len(text)
+
+
+class HeldCache(MemoryCache):
+    """A cache that notes the keys of its requests, and answers one of them once an event is set.
+
+    Requests are counted from 1.
+    """
+
+    def __init__(self, held: int, released: asyncio.Event) -> None:
+        super().__init__()
+        self.keys: list[str] = []
+        self._held, self._released = held, released
+
+    async def get(self, key: str) -> bytes | None:
+        self.keys.append(key)
+        if len(self.keys) == self._held:
+            await self._released.wait()
+        return self.peek(key)
 
 
 NODES = [say, shout, fail, nap, block, both, length]

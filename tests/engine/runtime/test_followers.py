@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Annotated
 
 import pytest
-from tests.engine.runtime.run_nodes import calls
+from tests.engine.runtime.run_nodes import HeldCache, calls
 
 from impasto import MemoryCache, NodeError, Setting, Text, execute, node, start
 from impasto.testing import plan_of
@@ -46,15 +46,7 @@ async def test_run_abandoned_while_it_asks_the_cache_leaves_no_task_to_wait_for(
 
 
 async def test_run_abandoned_while_its_step_waits_for_a_place_leaves_no_task_to_wait_for():
-    begun, are_both_running, keys = [], asyncio.Event(), []
-
-    class AwaitedCache(MemoryCache):
-        can_peek = False
-
-        async def get(self, key):
-            keys.append(key)
-            if len(keys) == 2:  # the step "p"
-                await are_both_running.wait()
+    begun, are_both_running = [], asyncio.Event()
 
     @node
     async def work(*, name: str) -> Text:
@@ -67,15 +59,15 @@ async def test_run_abandoned_while_its_step_waits_for_a_place_leaves_no_task_to_
         await asyncio.Event().wait()
         return name
 
-    works = {name: ("work", {"name": name}) for name in ("first", "second", "third")}
-    plan = plan_of([say, work], {"first": works.pop("first"), "p": "say", **works})
-    cache, options = AwaitedCache(), {"max_concurrency": 2, "grace": 0}
+    first, second, third = (("work", {"name": name}) for name in ("first", "second", "third"))
+    plan = plan_of([say, work], {"first": first, "p": "say", "second": second, "third": third})
+    cache, options = HeldCache(2, are_both_running), {"max_concurrency": 2, "grace": 0}  # the step "p"
     async with asyncio.timeout(20), start(plan, cache=cache, **options) as abandoned:
         await are_both_running.wait()
         async with start(plan_of([say], {"p": "say"}), cache=cache) as follower:
             for _ in range(20):
                 await asyncio.sleep(0)
-            assert (calls, len(keys)) == ([], 4), "one step follows, the other waits for a place"
+            assert (calls, len(cache.keys)) == ([], 4), "one step follows, the other waits for a place"
             await abandoned.abandon()
             assert (await follower.result()).outputs["p.output"] == "hi"
     assert (calls, cache.inflight) == (["say hi"], {})

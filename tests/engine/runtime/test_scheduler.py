@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.engine.runtime.run_nodes import NODES, calls
+from tests.engine.runtime.run_nodes import NODES, HeldCache, calls
 
 from impasto import (
     Catalog,
@@ -129,19 +129,12 @@ async def test_steps_run_at_most_as_many_at_a_time_as_the_run_allows():
 
 @pytest.mark.parametrize("awaits", ["fingerprint", "cache"])
 async def test_step_that_was_awaited_before_its_start_waits_for_a_place_among_the_running(awaits):
-    running, peak, keys, are_both_running = set(), [], [], asyncio.Event()
+    running, peak, are_both_running = set(), [], asyncio.Event()
+    cache = HeldCache(2, are_both_running) if awaits == "cache" else None  # the step "s"
 
     async def version(settings):
         await are_both_running.wait()
         return "1"
-
-    class SlowCache(MemoryCache):
-        can_peek = False
-
-        async def get(self, key):
-            keys.append(key)
-            if len(keys) == 2:  # the step "s"
-                await are_both_running.wait()
 
     async def work_for_ten_turns(name):
         running.add(name)
@@ -161,13 +154,14 @@ async def test_step_that_was_awaited_before_its_start_waits_for_a_place_among_th
     async def work(*, name: str) -> Text:
         return await work_for_ten_turns(name)
 
-    works = {name: ("work", {"name": name}) for name in ("w0", "w1", "w2")}
-    plan = plan_of([awaited, work], {"w0": works["w0"], "s": "awaited", "w1": works["w1"], "w2": works["w2"]})
+    w0, w1, w2 = (("work", {"name": name}) for name in ("w0", "w1", "w2"))
+    plan = plan_of([awaited, work], {"w0": w0, "s": "awaited", "w1": w1, "w2": w2})
     async with asyncio.timeout(20):
-        result = await execute(plan, max_concurrency=2, cache=SlowCache() if awaits == "cache" else None)
+        result = await execute(plan, max_concurrency=2, cache=cache)
     assert result.status == "finished"
     assert (len(peak), max(peak)) == (4, 2)
-    assert len(keys) == len(set(keys)) == (4 if awaits == "cache" else 0)
+    if cache is not None:
+        assert len(cache.keys) == len(set(cache.keys)) == 4
 
 
 @pytest.mark.parametrize("end", ["returns", "raises", "misfits"])
