@@ -53,7 +53,10 @@ def system_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
     """An empty folder, the only one of the system's fonts: letters have the bundled fonts alone."""
     from impasto_nodes.media.text import fonts
 
-    caches = (fonts._system_files, fonts._installed, fonts._loaded, fonts._of_the_system, fonts._draws)
+    caches = (
+        *(fonts._bundled_file, fonts._system_files, fonts._of_the_system),
+        *(fonts._installed, fonts._loaded, fonts._draws),
+    )
     folder = tmp_path / "fonts"
     folder.mkdir()
     folders = (str(tmp_path / "none"), str(folder))

@@ -116,26 +116,18 @@ def test_a_family_without_its_package_is_left_out(
         return found if name == "fontpkg_heebo" else find_spec(name)
 
     monkeypatch.setattr(importlib.util, "find_spec", find)
-    fonts._bundled_file.cache_clear()
-    try:
-        assert "Heebo" not in fonts.families()
-        assert "Manrope" in fonts.families()
-        assert fonts.find("Heebo") is None
-        assert fonts.load("Heebo", "bold", 20).getname()[0] == "Manrope"
-    finally:
-        fonts._bundled_file.cache_clear()
+    assert "Heebo" not in fonts.families()
+    assert "Manrope" in fonts.families()
+    assert fonts.find("Heebo") is None
+    assert fonts.load("Heebo", "bold", 20).getname()[0] == "Manrope"
 
 
 @pytest.mark.usefixtures("system_fonts")
 def test_without_any_font_latin_is_still_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    fonts._bundled_file.cache_clear()
-    try:
-        assert fonts.families() == []
-        assert fonts.load("Manrope", "bold", 20).getlength("Golden") > 40
-        assert fonts.load("Manrope", "bold", 0).size == 1
-    finally:
-        fonts._bundled_file.cache_clear()
+    assert fonts.families() == []
+    assert fonts.load("Manrope", "bold", 20).getlength("Golden") > 40
+    assert fonts.load("Manrope", "bold", 0).size == 1
 
 
 @pytest.mark.parametrize(
