@@ -215,6 +215,19 @@ def test_tiny_thing_on_a_large_even_ground_is_not_enlarged_without_limit(monkeyp
     assert max(width * height for width, height in sizes) <= 1_000_000
 
 
+def box_of_image(
+    shape: tuple[int, int],
+    size: tuple[int, int],
+    insets: tuple[float, float, float, float],
+    subject: tuple[float, float, float, float] | None = None,
+) -> tuple[int, int, int, int]:
+    """Return where in a light field of a size an image of dark noise is seen."""
+    noise = np.random.default_rng(1).integers(0, 120, (shape[1], shape[0], 3), np.uint8)
+    page = np.asarray(fitted(Image.fromarray(noise), size, insets, (250, 250, 250), subject), int)
+    rows, columns = np.nonzero((page < 250).all(2))
+    return columns.min(), rows.min(), columns.max() + 1, rows.max() + 1
+
+
 @pytest.mark.parametrize(
     ("shape", "size", "box"),
     [((400, 40), (101, 201), (0, 95, 101, 105)), ((40, 400), (201, 101), (95, 0, 105, 101))],
@@ -223,10 +236,7 @@ def test_tiny_thing_on_a_large_even_ground_is_not_enlarged_without_limit(monkeyp
 def test_an_image_that_a_crop_would_lose_stands_whole_in_the_middle_of_the_field(
     shape: tuple[int, int], size: tuple[int, int], box: tuple[int, int, int, int]
 ) -> None:
-    noise = np.random.default_rng(1).integers(0, 120, (shape[1], shape[0], 3), np.uint8)
-    page = np.asarray(fitted(Image.fromarray(noise), size, (0.0, 0.0, 0.0, 0.0), (250, 250, 250)), int)
-    rows, columns = np.nonzero((page < 250).all(2))
-    assert (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1) == box
+    assert box_of_image(shape, size, (0.0, 0.0, 0.0, 0.0)) == box
 
 
 @pytest.mark.parametrize(
@@ -244,10 +254,7 @@ def test_a_subject_that_no_crop_holds_stands_in_the_middle_of_the_safe_part_of_t
     insets: tuple[float, float, float, float],
     box: tuple[int, int, int, int],
 ) -> None:
-    noise = np.random.default_rng(1).integers(0, 120, (shape[1], shape[0], 3), np.uint8)
-    page = np.asarray(fitted(Image.fromarray(noise), size, insets, (250, 250, 250), subject), int)
-    rows, columns = np.nonzero((page < 250).all(2))
-    assert (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1) == box
+    assert box_of_image(shape, size, insets, subject) == box
 
 
 @pytest.mark.parametrize(("rim", "even"), [(2, False), (3, True)])
@@ -292,12 +299,17 @@ def test_a_thing_that_is_shown_whole_is_no_subject_of_a_photo() -> None:
     assert drawing.subject_of(cut) is None
 
 
+def on_two_greys(edge: int, thing: tuple[int, int, int, int], turn: Image.Transpose | None) -> Image.Image:
+    """Return a photo of a blue thing on a ground that is slightly darker right of `edge`, turned."""
+    photo = Image.new("RGB", (200, 200), (250, 250, 250))
+    photo.paste((244, 244, 244), (edge, 0, 200, 200))
+    photo.paste((30, 60, 160), thing)
+    return photo if turn is None else photo.transpose(turn)
+
+
 @pytest.mark.parametrize("turn", [None, Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_180])
 def test_the_ground_of_a_photo_fades_into_that_of_the_ad(turn: Image.Transpose | None) -> None:
-    photo = Image.new("RGB", (200, 200), (250, 250, 250))
-    photo.paste((244, 244, 244), (100, 0, 200, 200))
-    photo.paste((30, 60, 160), (60, 60, 140, 140))
-    photo = photo if turn is None else photo.transpose(turn)
+    photo = on_two_greys(100, (60, 60, 140, 140), turn)
     page = np.asarray(fitted(photo, (500, 500), (0.0, 0.0, 0.0, 0.0), (9, 9, 9)).convert("L"), int)
     for row in (page[20], page[480], page[:, 20], page[:, 480]):
         assert np.abs(np.diff(row)).max() <= 2
@@ -316,10 +328,7 @@ def test_the_ground_of_a_photo_fades_into_that_of_the_ad(turn: Image.Transpose |
     "turn", [None, Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_270]
 )
 def test_the_edge_of_a_photo_that_is_smaller_than_the_ad_fades(turn: Image.Transpose | None) -> None:
-    photo = Image.new("RGB", (200, 200), (250, 250, 250))
-    photo.paste((244, 244, 244), (140, 0, 200, 200))
-    photo.paste((30, 60, 160), (20, 20, 180, 180))
-    photo = photo if turn is None else photo.transpose(turn)
+    photo = on_two_greys(140, (20, 20, 180, 180), turn)
     page = np.asarray(fitted(photo, (900, 500), (0.0, 0.0, 0.0, 0.0), (9, 9, 9)).convert("L"), int)
     high = np.asarray(fitted(photo, (500, 900), (0.0, 0.0, 0.0, 0.0), (9, 9, 9)).convert("L"), int)
     for line in (page[15], page[485], high[:, 15], high[:, 485]):
