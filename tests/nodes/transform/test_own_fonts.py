@@ -1,6 +1,5 @@
 """A brand's own font files: nodes and the local renderer draw with them by the family's name."""
 
-import hashlib
 import io
 from pathlib import Path
 from typing import Any
@@ -26,37 +25,34 @@ async def branded(desk: Any, *files: tuple[str, bytes], **changes: Any) -> Brand
 
 
 @pytest.mark.parametrize(
-    "node",
-    [overlay_text, overlay_logo, contact_sheet, compose_ads, burn_captions],
-    ids=lambda node: node.__name__,
+    ("node", "medium", "inputs", "settings"),
+    [
+        (overlay_text, "image", {"text": "abc"}, {}),
+        (overlay_logo, "image", {}, {}),
+        (contact_sheet, "images", {"title": "abc"}, {}),
+        (compose_ads, "images", {"headlines": ["abc"]}, {"sizes": "Pinterest"}),
+        (burn_captions, "video", {"cues": {"cues": [{"start": 0, "end": 0.1, "text": "abc"}]}}, {}),
+    ],
+    ids=["overlay_text", "overlay_logo", "contact_sheet", "compose_ads", "burn_captions"],
 )
-async def test_node_draws_with_the_brands_own_font(desk: Any, node: Any) -> None:
+async def test_node_draws_with_the_brands_own_font(
+    desk: Any, node: Any, medium: str, inputs: dict[str, Any], settings: dict[str, Any]
+) -> None:
     image = await desk.image(Pillow.new("RGB", (400, 300), "#204030"))
-    inputs: dict[str, Any] = {"image": image}
-    settings: dict[str, Any] = {}
-    if node is overlay_text:
-        inputs["text"] = "abc"
-    elif node is contact_sheet:
-        inputs = {"images": [image], "title": "abc"}
-    elif node is compose_ads:
-        inputs, settings = {"images": [image], "headlines": ["abc"]}, {"sizes": "Pinterest"}
-    elif node is burn_captions:
-        cues = {"cues": [{"start": 0, "end": 0.1, "text": "abc"}]}
-        inputs = {"video": await desk.video(0.1, hertz=None), "cues": cues}
-
-    async def drawn(brand: Brand) -> str:
-        run = await desk.run(node, {**inputs, "brand": brand}, settings)
-        messages = [event.data["message"] for event in run.events if event.type == "step.progress"]
-        if brand.font_files:
-            assert "No font here" not in " ".join(messages)
-        made = run.output[0] if node is compose_ads else run.output
-        return hashlib.sha256(await desk.bytes(made)).hexdigest()
-
-    own = [
-        await drawn(await branded(desk, ("Fjell Sans-400.ttf", font_files.font(width=width))))
-        for width in (300, 900)
-    ]
-    assert len({*own, await drawn(await branded(desk))}) == 3
+    media = {"image": image, "images": [image], "video": await desk.video(0.1, hertz=None)}
+    digests = set()
+    for files in (
+        [("Fjell Sans-400.ttf", font_files.font(width=300))],
+        [("Fjell Sans-400.ttf", font_files.font(width=900))],
+        [],
+    ):
+        branding = {medium: media[medium], "brand": await branded(desk, *files)}
+        run = await desk.run(node, inputs | branding, settings)
+        [drawn] = run.output if isinstance(run.output, list) else [run.output]
+        digests.add(drawn.sha256)
+        if files:
+            assert "No font here" not in str([event.data for event in run.events])
+    assert len(digests) == 3
 
 
 async def test_every_font_of_the_brand_may_be_chosen(desk: Any) -> None:
