@@ -1,12 +1,117 @@
-"""Overlay text: how large a text is set where there is little room, and where it stands by itself."""
+"""Overlay text: how a text is drawn, in which color and size, and where it stands by itself."""
 
 import numpy as np
 import pytest
 from PIL import Image as Pillow
+from tests.nodes.transform.test_images import photo
 
+from impasto import NodeError
+from impasto_nodes.media.image.legibility import worst_contrast
+from impasto_nodes.transform import overlay_text
 from impasto_nodes.transform.overlay_text import Style, lettered
 
+pytestmark = pytest.mark.anyio
+
 LONG, SHORT = "HH " * 200, "HH\nHH\nHH"
+
+
+async def test_words_are_drawn_and_can_be_read(desk):
+    before = photo()
+    done = await desk.run(
+        overlay_text, {"image": await desk.image(before), "text": "Out now"}, {"position": "bottom"}
+    )
+    after = await desk.open(done.output)
+    assert after.size == before.size
+    assert (done.output.width, done.output.height) == before.size
+    changed = np.abs(np.asarray(after, int) - np.asarray(before, int)).max(2) > 40
+    rows, columns = np.nonzero(changed)
+    assert rows.min() > 480 * 0.7
+    assert columns.min() > 640 * 0.05
+    letters = np.asarray(after)[changed].mean()
+    assert letters > 200 or letters < 60
+
+
+async def test_text_has_the_color_that_is_asked_for_where_it_can_be_read(desk):
+    inputs = {"image": await desk.image(Pillow.new("RGB", (300, 200), "white")), "text": "HHH"}
+    done = await desk.run(overlay_text, inputs, {"colour": "#a01010", "position": "centre", "size": 0.3})
+    colors = dict(map(reversed, (await desk.open(done.output)).convert("RGB").getcolors(60_000)))
+    assert colors[160, 16, 16] > 500
+
+
+@pytest.mark.parametrize("colour", ["", "#808080", "#ffffff"])
+async def test_text_on_noise_has_enough_contrast(desk, colour):
+    noisy = Pillow.effect_noise((400, 400), 120).convert("RGB")
+    inputs = {"image": await desk.image(noisy), "text": "HHHHHHHH"}
+    done = await desk.run(overlay_text, inputs, {"colour": colour, "position": "centre", "size": 0.2})
+    image = await desk.open(done.output)
+    band = np.asarray(image.convert("L"), int)[180:220, 60:340]
+    assert np.percentile(band, 97) - np.percentile(band, 3) > 120
+
+
+async def test_color_without_enough_contrast_is_corrected(desk):
+    plain = Pillow.new("RGB", (400, 400), (150, 140, 130))
+    inputs = {"image": await desk.image(plain), "text": "M"}
+    done = await desk.run(overlay_text, inputs, {"position": "centre", "colour": "#9a9a9a", "size": 0.3})
+    image = await desk.open(done.output)
+    darkest = tuple(int(part) for part in np.asarray(image).reshape(-1, 3).min(0))
+    lightest = tuple(int(part) for part in np.asarray(image).reshape(-1, 3).max(0))
+    ground = image.crop((0, 0, 40, 40))
+    assert max(worst_contrast(ground, (0, 0, 40, 40), ink) for ink in (darkest, lightest)) >= 4.5
+
+
+async def test_an_empty_text_leaves_the_image_alone(desk):
+    image = await desk.image(photo())
+    assert (await desk.run(overlay_text, {"image": image, "text": "  "})).output == image
+
+
+async def test_long_text_shrinks_and_stays_inside(desk):
+    before = photo((300, 200))
+    text = "A sentence far too long for so small a picture, and longer still, " * 6
+    done = await desk.run(
+        overlay_text, {"image": await desk.image(before), "text": text}, {"position": "centre"}
+    )
+    changed = np.abs(np.asarray(await desk.open(done.output), int) - np.asarray(before, int)).max(2) > 90
+    rows, columns = np.nonzero(changed)
+    assert rows.min() >= 10
+    assert rows.max() < 192
+    assert columns.max() < 292
+
+
+async def test_text_may_be_set_in_capitals_and_a_blank_color_is_chosen(desk):
+    image = await desk.image(photo((120, 90)))
+
+    async def drawn(text, **settings):
+        return (await desk.run(overlay_text, {"image": image, "text": text}, settings)).output.sha256
+
+    capitals = await drawn("GO")
+    assert await drawn(" go ", upper_case=True, colour=" ") == capitals
+    assert await drawn("go") != capitals
+
+
+async def test_an_invalid_color_is_refused(desk):
+    with pytest.raises(NodeError, match="'reddish' is not a colour"):
+        await desk.run(overlay_text, {"image": await desk.image(photo()), "text": "x"}, {"colour": "reddish"})
+
+
+async def test_letters_without_a_font_are_reported(desk):
+    with pytest.raises(NodeError, match="No font here") as caught:
+        await desk.run(overlay_text, {"image": await desk.image(photo()), "text": "\U00010a60\U00010a61"})
+    assert caught.value.code == "no_font"
+
+
+async def test_transparency_is_kept_around_the_text(desk):
+    empty = Pillow.new("RGBA", (300, 200), (0, 0, 0, 0))
+    done = await desk.run(
+        overlay_text, {"image": await desk.image(empty), "text": "Hello"}, {"position": "centre"}
+    )
+    alpha = np.asarray((await desk.open(done.output)).getchannel("A"))
+    assert alpha[5, 5] == 0
+    assert alpha[80:120].max() == 255
+
+
+async def test_jpeg_stays_jpeg(desk):
+    done = await desk.run(overlay_text, {"image": await desk.image(photo(), "JPEG"), "text": "Hi"})
+    assert done.output.media_type == "image/jpeg"
 
 
 @pytest.mark.parametrize(
