@@ -253,10 +253,11 @@ def test_a_rule_that_cannot_be_evaluated_says_why(one, part, why):
     assert found == [(f"cases[0].rules[0].{part}", f"Rule 1 of the case 'Fits': {why}.")]
 
 
-def test_a_pattern_that_is_too_large_in_any_case_is_accepted_where_case_matters():
+def test_a_pattern_may_be_larger_if_case_matters():
     compile(flow_with([case(rule("text", "matches", "x{5000}", match_case=True))]), CATALOG)
-    assert problems_of([case(rule("text", "matches", "x{5000}"))])
-    assert problems_of([case(rule("text", "matches", "x{9000}", match_case=True))])
+    for options, pattern in (({}, "x{5000}"), ({"match_case": True}, "x{9000}")):
+        [problem] = problems_of([case(rule("text", "matches", pattern, **options))])
+        assert "too large" in problem.message
 
 
 @pytest.mark.parametrize(("rules", "groups"), [(50, 20), (51, 20), (50, 21)])
