@@ -16,13 +16,13 @@ AUDIO = Audio(asset_id="a", media_type="audio/wav", seconds=2.0)
 
 
 class Call(NamedTuple):
-    """A node that calls a provider through an adapter that `factory` names, about some words."""
+    """A node that calls a provider through an adapter that `factory` names, and the prompt it records."""
 
     node_type: str
     provider: str
     factory: str
     inputs: dict[str, Any]
-    words: str | None = "A kiln"
+    prompt: str | None = "A kiln"
 
 
 CALLS = (
@@ -69,6 +69,6 @@ async def test_a_step_names_the_provider_that_was_paid(monkeypatch: pytest.Monke
     [failed] = [event for event in result.events if event.type == "step.failed"]
     made_by = failed.data["made_by"]
     assert failed.data["cost_usd"] == 0.05
-    assert (made_by["provider"], made_by["prompt"]) == (call.provider, call.words)
+    assert (made_by["provider"], made_by["prompt"]) == (call.provider, call.prompt)
     assert made_by["model"]
     assert adapter.models == [made_by["model"]]
