@@ -206,6 +206,7 @@ MODELS = {
     "sound_effects": "eleven_text_to_sound_v3",
     "captions": "scribe_v1",
 }
+"""A model of each node that is not the one it takes by default."""
 
 
 charged = pytest.mark.parametrize("charges", [True, False], ids=["by the adapter", "by the node"])
