@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -63,11 +63,14 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Script:
     return Script()
 
 
+def server_of(answer: Callable[[httpx.Request], Any], address: str = "http://127.0.0.1:9") -> ComfyUI:
+    """Return a client of a server with these answers. Nothing listens at the usual address."""
+    return ComfyUI(httpx.AsyncClient(base_url=address, transport=httpx.MockTransport(answer)), address)
+
+
 @pytest.fixture
-async def server(script: Script) -> AsyncIterator[ComfyUI]:
-    address = "http://127.0.0.1:9"
-    async with httpx.AsyncClient(base_url=address, transport=httpx.MockTransport(script.answer)) as http:
-        yield ComfyUI(http, address)
+def server(script: Script) -> ComfyUI:
+    return server_of(script.answer)
 
 
 def entry(number: int, prompt_id: str, **extra: Any) -> list[Any]:
@@ -289,15 +292,13 @@ async def test_job_of_a_step_that_is_cancelled_before_the_answer_is_removed_with
             await answered.wait()
         return script.answer(request)
 
-    address = "http://127.0.0.1:9"
-    async with httpx.AsyncClient(base_url=address, transport=httpx.MockTransport(answer)) as http:
-        step = asyncio.ensure_future(run_job(ComfyUI(http, address), NODES, seen_by(context)))
-        await sent.wait()
-        step.cancel()
-        await asyncio.sleep(0)
-        answered.set()
-        with pytest.raises(asyncio.CancelledError):
-            await step
+    step = asyncio.ensure_future(run_job(server_of(answer), NODES, seen_by(context)))
+    await sent.wait()
+    step.cancel()
+    await asyncio.sleep(0)
+    answered.set()
+    with pytest.raises(asyncio.CancelledError):
+        await step
     assert script.paths() == asked
     assert [text.partition("status")[0] for text in caplog.messages] == said
 
@@ -365,13 +366,12 @@ async def test_job_of_a_connected_server_is_looked_at_seldom_unless_a_look_was_i
     monkeypatch.setattr(asyncio, "timeout", recorded)
     async with serve(take, "127.0.0.1", 0) as socket:
         address = f"http://127.0.0.1:{next(iter(socket.sockets)).getsockname()[1]}"
-        async with httpx.AsyncClient(base_url=address, transport=httpx.MockTransport(answer)) as http:
-            step = asyncio.ensure_future(run_job(ComfyUI(http, address), NODES, seen_by(context)))
-            while script.queues[1:]:
-                assert not step.done()
-                await asyncio.sleep(0)
-            script.history["mine"] = DONE
-            assert await step == DONE
+        step = asyncio.ensure_future(run_job(server_of(answer, address), NODES, seen_by(context)))
+        while script.queues[1:]:
+            assert not step.done()
+            await asyncio.sleep(0)
+        script.history["mine"] = DONE
+        assert await step == DONE
     assert waits == [seldom, often, often, seldom]
     assert shown(context) == [(0.0, "KSampler")], "the job began before its request was answered"
 
@@ -388,12 +388,10 @@ async def test_server_that_does_not_answer_does_not_hold_up_a_cancelled_step(
             await asyncio.Event().wait()
         return script.answer(request)
 
-    address = "http://127.0.0.1:9"
-    async with httpx.AsyncClient(base_url=address, transport=httpx.MockTransport(answer)) as http:
-        step = asyncio.ensure_future(run_job(ComfyUI(http, address), NODES, seen_by(context)))
-        await looked.wait()
-        step.cancel()
-        async with asyncio.timeout(20):
-            with pytest.raises(asyncio.CancelledError):
-                await step
+    step = asyncio.ensure_future(run_job(server_of(answer), NODES, seen_by(context)))
+    await looked.wait()
+    step.cancel()
+    async with asyncio.timeout(20):
+        with pytest.raises(asyncio.CancelledError):
+            await step
     assert script.paths() == ["/prompt"]
