@@ -111,9 +111,9 @@ async def test_rows_that_are_read_to_be_changed_are_locked(database: Database) -
         others = select(row).with_for_update(skip_locked=True)
         async with database.writing() as session, database.reading() as other:
             await read(session)
-            assert (name, (await other.scalars(others)).all()) == (name, [])
+            assert (await other.scalars(others)).all() == [], name
         async with database.reading() as session:
-            assert len((await session.scalars(others)).all()) == 1
+            assert len((await session.scalars(others)).all()) == 1, name
 
 
 async def test_locked_user_has_the_values_of_this_moment(database: Database) -> None:
@@ -198,7 +198,7 @@ class TestServices:
         for number, add in enumerate(adds):
             async with app_state.database.writing() as session, app_state.database.reading() as other:
                 await add(session)
-                assert (number, (await other.scalars(others)).all()) == (number, [])
+                assert (await other.scalars(others)).all() == [], number
 
     async def test_codes_of_a_user_and_the_queue_are_locked(self, app_state: AppState, mara: User) -> None:
         device, places = Device("t", "192.0.2.1", "Firefox"), Places(1, 0, suspects=True)

@@ -104,7 +104,7 @@ async def test_file_that_is_deleted_during_the_export_is_named_as_missing(
     person: Any, app_state: Any, make_flow: Any
 ) -> None:
     kept, gone = await upload(person, 1, f"{'k' * 81}.{'p' * 12}"), await upload(person, 2, "gone.png")
-    path = f"assets/{'k' * 80}.{'p' * 11}"
+    path = f"assets/{'k' * 80}.{'p' * 11}"  # the stem and the suffix are shortened
     made = await make_flow(person, showing(kept, gone))
     async with app_state.database.reading() as session:
         user = await session.get(User, await person.id())

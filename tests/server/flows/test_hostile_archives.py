@@ -87,7 +87,7 @@ UNSAFE: tuple[tuple[Callable[[dict[str, bytes]], bytes], str], ...] = (
     (_of_another_type, "is refused"),
     (
         lambda files: packed(_with_manifest(files, media_type=f"video/{'x' * 55}")),
-        f"cup.png in this zip is image/png, not video/{'x' * 54}.",
+        f"cup.png in this zip is image/png, not video/{'x' * 54}.",  # its first 60 characters
     ),
     (_with_a_link, "is a link"),
     (_encrypted, "is encrypted"),
