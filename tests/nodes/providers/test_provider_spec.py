@@ -159,7 +159,7 @@ async def test_check_asks_a_service_without_lists_whether_the_key_is_valid() -> 
         ("openai_compatible", ["OPENAI_COMPATIBLE_API_KEY"], [], ["OPENAI_COMPATIBLE_API_KEY"]),
     ],
 )
-def test_credentials_are_secret_and_required_unless_they_are_not(
+def test_each_credential_is_secret_or_plain_and_required_or_optional(
     provider: str, secret: list[str], plain: list[str], optional: list[str]
 ) -> None:
     credentials = specs()[provider].credentials
