@@ -39,19 +39,20 @@ def test_client_of_the_module_is_kept_until_another_event_loop_needs_one() -> No
 
 
 def test_library_reports_and_downloads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = (
-        "suppress_debug_info",
-        "telemetry",
-        "disable_hf_tokenizer_download",
-        "disable_aiohttp_transport",
-        "drop_params",
-    )
-    for name in ("LITELLM_LOCAL_MODEL_COST_MAP", "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS", "LITELLM_MODE"):
+    settings = {
+        "suppress_debug_info": True,
+        "telemetry": False,
+        "disable_hf_tokenizer_download": True,
+        "disable_aiohttp_transport": True,
+        "drop_params": True,
+    }
+    variables = {
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
+        "LITELLM_MODE": "PRODUCTION",
+    }
+    for name in variables:
         monkeypatch.delenv(name, raising=False)
     litellm = load()
-    assert {name: getattr(litellm, name) for name in names} == dict.fromkeys(names, True) | {
-        "telemetry": False
-    }
-    assert os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] == "True"
-    assert os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] == "True"
-    assert os.environ["LITELLM_MODE"] == "PRODUCTION"
+    assert {name: getattr(litellm, name) for name in settings} == settings
+    assert {name: os.environ.get(name) for name in variables} == variables
