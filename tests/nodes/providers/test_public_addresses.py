@@ -1,12 +1,13 @@
 """Without an address of the operator's, each adapter calls the provider's public one."""
 
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 import httpx
 import pytest
 from tests.fakes.reports import seen_by
 from tests.fakes.state import GOOD_KEY
 
+from impasto import Context
 from impasto.testing import FakeContext
 from impasto_nodes.providers.elevenlabs import voices
 from impasto_nodes.providers.errors import ProviderError
@@ -40,7 +41,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def account(provider: str) -> Any:
+def account(provider: str) -> Context:
     return seen_by(FakeContext(credentials={provider: GOOD_KEY}))
 
 
@@ -89,7 +90,9 @@ async def list_models(provider: str) -> None:
         (list_models, "openrouter", "https://openrouter.ai/api/v1/models/user"),
     ],
 )
-async def test_public_address_is_called(asked: list[str], ask: Any, provider: str, address: str) -> None:
+async def test_public_address_is_called(
+    asked: list[str], ask: Callable[[str], Awaitable[None]], provider: str, address: str
+) -> None:
     with pytest.raises(ProviderError):
         await ask(provider)
     assert asked == [address]
