@@ -296,3 +296,9 @@ def chain(*types: str, name: str = "Sample") -> dict[str, object]:
     return flow(
         *names, name=name, edges=[f"{a}.output -> {b}.text" for a, b in zip(names, types, strict=False)]
     )
+
+
+def waiting(name: str) -> dict[str, object]:
+    """Return a flow document that waits for the gate with this name."""
+    wait = {"id": "wait", "type": "wait", "settings": {"name": name}}
+    return flow("ask", wait, edges=["ask.output -> wait.text"])

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 from tests.server.responses import expect
-from tests.server.sample_nodes import arrived, flow, gate
+from tests.server.sample_nodes import arrived, gate, waiting
 
 from impasto_server.admin import people
 from impasto_server.limits.schemas import LimitOverrides
@@ -25,12 +25,6 @@ def database_url(either_database: str) -> str:
 @pytest.fixture
 def extra_settings() -> dict[str, Any]:
     return {"limit_concurrent_runs": 1, "max_concurrent_runs": 4, "reserved_runs": 0, "lease_seconds": 3600}
-
-
-def waiting(name: str) -> dict[str, Any]:
-    """Return a flow that waits for the gate with this name."""
-    wait = {"id": "wait", "type": "wait", "settings": {"name": name}}
-    return flow("ask", wait, edges=["ask.output -> wait.text"])
 
 
 async def use_of(person: Any, name: str) -> int:

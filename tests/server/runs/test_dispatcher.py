@@ -1,4 +1,4 @@
-"""The end of a dispatcher, which several parts of a process may ask for at once."""
+"""A dispatcher: its end, its places for runs, the messages to it, and runs of processes that have died."""
 
 import asyncio
 from typing import Any
@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import func, select
 from tests.server.runs.stored_runs import *  # noqa: F403
 from tests.server.runs.stored_runs import AT, Store
-from tests.server.sample_nodes import arrived, flow, gate
+from tests.server.runs.test_termination import found
+from tests.server.sample_nodes import arrived, gate, waiting
 
 from impasto_server.runs.backends.dispatcher import QUEUE_TOPIC, Dispatcher
 from impasto_server.runs.execute import Executor, RunInterrupted
@@ -71,9 +72,7 @@ class TestPlaces:
             ("two", await new_person("ines")),
             ("three", await new_person("noor")),
         ):
-            wait = {"id": "wait", "type": "wait", "settings": {"name": name}}
-            document = flow("ask", wait, edges=["ask.output -> wait.text"])
-            await run_flow(user, (await make_flow(user, document))["id"])
+            await run_flow(user, (await make_flow(user, waiting(name)))["id"])
         async with process:
             for name in ("one", "two"):
                 await arrived(name)
@@ -110,9 +109,7 @@ class TestMessages:
     ) -> None:
         async def queue(*names: str) -> None:
             for name in names:
-                wait = {"id": "wait", "type": "wait", "settings": {"name": name}}
-                document = flow("ask", wait, edges=["ask.output -> wait.text"])
-                await run_flow(person, (await make_flow(person, document))["id"])
+                await run_flow(person, (await make_flow(person, waiting(name)))["id"])
 
         async def claimed() -> int:
             query = select(func.count()).where(RunRow.lease_owner == OWNER)
@@ -151,17 +148,12 @@ class TestTakeOver:
     async def test_run_of_another_process_is_taken_over_once_that_had_time_to_show_that_it_lives(
         self, app_state: Any, owner: str, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        async def found() -> RunRow:
-            async with app_state.database.reading() as session:
-                row: RunRow = await session.get_one(RunRow, "r1")
-            return row
-
         await store(r1={"status": "running", "lease_owner": "dead", "lease_until": AT, "finished_at": None})
         async with Dispatcher(app_state, OWNER):
-            row = await found()
+            row = await found(app_state, "r1")
             assert (row.crashes, row.lease_owner) == (0, "dead")
         # As after a restart with another setting, which the frozen settings do not allow.
         monkeypatch.setitem(app_state.settings.__dict__, "lease_seconds", 0.3)
         async with Dispatcher(app_state, OWNER), asyncio.timeout(20):
-            while not (await found()).crashes:
+            while not (await found(app_state, "r1")).crashes:
                 await asyncio.sleep(0.01)
