@@ -239,7 +239,8 @@ def test_words_of_each_window_have_the_times_of_the_recording(tmp_path: Path) ->
 def test_language_that_is_given_is_kept(tmp_path: Path) -> None:
     found = transcribe.transcribe(quiet(tmp_path) | {"language": "en"}, lambda *_: None)
     assert found["language"] == "en"
-    assert [options["language"] for _, options in started[1:]] == ["en"] * 3
+    facts = {"word_timestamps": True, "condition_on_previous_text": False}
+    assert [options for _, options in started[1:]] == [{"language": "en", **facts}] * 3
 
 
 @pytest.mark.usefixtures("listening")

