@@ -218,11 +218,18 @@ def test_command_downloads_lists_and_removes(hub: Hub, environment: Path) -> Non
     (environment / "tiny-q4.gguf").rename(environment / "tiny-q4.gguf.part")
     assert "99 % downloaded" in CliRunner().invoke(commands, ["pull"]).output
     assert CliRunner().invoke(commands, ["remove", "tiny-q4"]).exit_code == 0
+
+
+@pytest.mark.usefixtures("environment")
+def test_command_names_the_models_that_it_offers_for_an_unknown_one() -> None:
     refused = CliRunner().invoke(commands, ["pull", "nix"])
     assert refused.exit_code == 1
     assert refused.output.startswith("No model is called 'nix'. Choose one of qwen2.5-0.5b-instruct, ")
     assert refused.output.endswith("for captions.\n")
-    (environment / "own.gguf").mkdir()
+
+
+def test_command_keeps_a_folder_that_is_named_like_a_model(environment: Path) -> None:
+    (environment / "own.gguf").mkdir(parents=True)
     kept = CliRunner().invoke(commands, ["remove", "own"])
     assert (kept.exit_code, "own.gguf" in kept.output) == (1, True)
     assert (environment / "own.gguf").exists()
