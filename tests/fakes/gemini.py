@@ -17,6 +17,8 @@ SPEECH_MODELS = {"gemini-3.8-flash-tts"}
 MODELS = {"gemini-3.8-flash", "gemini-2.5-flash", "gemini-3.1-flash-image", "veo-3.1-fast-generate-001"}
 MODELS |= SPEECH_MODELS
 VOICES = {"Kore", "Puck"}
+SPEECH = bytes(2 * 24_001)
+"""A second of 16-bit samples at 24 kHz; their number may be odd."""
 SPENT = "Your prepayment credits are depleted. Please go to AI Studio to manage your project and billing."
 
 
@@ -84,7 +86,7 @@ def _speech(body: dict[str, Any], request: Request) -> Response:
         )
     if state.take(request.url.path, "disconnect"):
         return StreamingResponse(_dropped(), media_type="application/json")
-    data = "%%%" if state.take(request.url.path, "corrupt") else base64.b64encode(bytes(48_002)).decode()
+    data = "%%%" if state.take(request.url.path, "corrupt") else base64.b64encode(SPEECH).decode()
     part = {"inlineData": {"mimeType": "audio/L16;codec=pcm;rate=24000", "data": data}}
     made = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
     return JSONResponse({"candidates": [made], "usageMetadata": _usage(25)})

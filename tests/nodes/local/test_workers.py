@@ -187,6 +187,10 @@ def test_caption_model_is_loaded_once_for_the_processor(
     assert started == [(str(tmp_path), {"device": "cpu", "compute_type": "int8", "cpu_threads": used})]
 
 
+OPTIONS = {"word_timestamps": True, "condition_on_previous_text": False}
+"""What a caption model is asked for besides a language."""
+
+
 class Listening(Whisper):
     """A caption model that hears a word in each window, of which it notes the samples and the options."""
 
@@ -223,11 +227,10 @@ def test_words_of_each_window_have_the_times_of_the_recording(tmp_path: Path) ->
     assert [text for _, _, text in found["words"]] == ["Cold"] * 3
     times = [time for start, end, _ in found["words"] for time in (start, end)]
     assert times == pytest.approx([0.75, 1.15, 2.798, 3.198, 4.846, 5.246])
-    facts = {"word_timestamps": True, "condition_on_previous_text": False}
     assert started[1:] == [
-        (28_768, {"language": None, **facts}),
-        (28_768, {"language": "de", **facts}),
-        (10_464, {"language": "de", **facts}),
+        (28_768, {"language": None, **OPTIONS}),
+        (28_768, {"language": "de", **OPTIONS}),
+        (10_464, {"language": "de", **OPTIONS}),
     ]
     assert {message for _, message in reports[1:]} == {"Listening"}
     assert reports[0] == (0.0, "Loading the caption model")
@@ -239,8 +242,7 @@ def test_words_of_each_window_have_the_times_of_the_recording(tmp_path: Path) ->
 def test_language_that_is_given_is_kept(tmp_path: Path) -> None:
     found = transcribe.transcribe(quiet(tmp_path) | {"language": "en"}, lambda *_: None)
     assert found["language"] == "en"
-    facts = {"word_timestamps": True, "condition_on_previous_text": False}
-    assert [options for _, options in started[1:]] == [{"language": "en", **facts}] * 3
+    assert [options for _, options in started[1:]] == [{"language": "en", **OPTIONS}] * 3
 
 
 @pytest.mark.usefixtures("listening")

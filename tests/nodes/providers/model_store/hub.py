@@ -17,8 +17,9 @@ REVISION = "9217f5db79a29953eb74d5343926648285ec7e67"
 class Hub:
     """A running hub.
 
-    `others` are files beside `file`; of those up to 10,000 bytes it states git's hash, as hubs do. With
-    `moves` it redirects to another address for `file`. `tokens` are those that it was sent.
+    `others` are files beside `file`; of those up to 10,000 bytes it states git's hash, as hubs do. If
+    `is_moved`, it redirects to another address for `file`. `tokens` are the Authorization headers that it has
+    received.
     `cut_after`: bytes after which an answer ends, and its connection with it. `holds_after`: bytes after
     which it waits until the hub closes. After `max_answers` files every further request fails with the status
     `refusal`; `refused` counts those.
@@ -29,7 +30,7 @@ class Hub:
     file: str = "tiny-q4.gguf"
     content: bytes = CONTENT
     others: dict[str, bytes] = field(default_factory=dict)
-    moves: bool = False
+    is_moved: bool = False
     stated_sha256: str = hashlib.sha256(CONTENT).hexdigest()
     cut_after: int | None = None
     holds_after: int | None = None
@@ -98,7 +99,7 @@ def running_hub() -> Iterator[Hub]:
             hub.tokens += self.headers.get_all("Authorization", [])
             if path == f"/api/models/{hub.repository}":
                 self._send(200, json.dumps(hub.described()).encode(), "application/json")
-            elif hub.moves and path == hub.path:
+            elif hub.is_moved and path == hub.path:
                 self.send_response(302)
                 self.send_header("Location", f"{hub.address}/moved")
                 self.send_header("Content-Length", "0")

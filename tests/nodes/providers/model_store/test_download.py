@@ -268,7 +268,7 @@ async def test_receiving_has_ended_when_a_download_is_stopped(
 
 
 async def test_file_is_received_from_where_the_hub_sends_it(hub: Hub, target: Path) -> None:
-    hub.moves = True
+    hub.is_moved = True
     await fetch(hub, target)
     assert target.read_bytes() == CONTENT
 

@@ -143,7 +143,7 @@ async def test_folder_is_on_the_disk_before_it_has_its_name(
     (_, _, _), (descriptor, *folder) = synced
     assert folder == [target.stat().st_ino, False]
     opened = Path(f"/proc/self/fd/{descriptor}")
-    assert not (opened.exists() and opened.samefile(target))
+    assert not (opened.exists() and opened.samefile(target)), "the folder is closed again"
 
 
 async def test_files_that_are_here_are_not_received_again(
