@@ -200,15 +200,15 @@ async def test_step_that_is_stopped_while_it_awaits_an_input_frees_its_slot(end)
 
 
 async def test_step_that_returns_before_an_input_that_it_awaits_keeps_no_place_and_no_slot():
-    limits, is_over, turns = Limits({"acme": 1}), asyncio.Event(), []
+    limits, may_end, left_behind, order = Limits({"acme": 1}), asyncio.Event(), [], []
 
     @node
-    async def early() -> Integer:
+    async def quick() -> Integer:
         return 1
 
     @node
-    async def late() -> Integer:
-        await is_over.wait()
+    async def slow() -> Integer:
+        await may_end.wait()
         return 2
 
     async def value_of(number):
@@ -217,32 +217,39 @@ async def test_step_that_returns_before_an_input_that_it_awaits_keeps_no_place_a
     @node(limit="acme")
     async def first(one: Lazy[Integer], two: Lazy[Integer]) -> Integer:
         both = [asyncio.ensure_future(value_of(number)) for number in (one, two)]
-        turns.append(both[1])
+        left_behind.append(both[1])
         done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         return sum(task.result() for task in done)
 
     @node
-    async def opens(number: Integer) -> Integer:
-        is_over.set()
-        await turns[0]
+    async def release(number: Integer) -> Integer:
+        may_end.set()
+        await left_behind[0]
         return number
 
     @node
-    async def after(number: Integer) -> Integer:
+    async def after(number: Integer, *, name: str) -> Text:
+        order.append("begin")
         await asyncio.sleep(0)
-        return number
+        order.append("end")
+        return name
 
     plan = plan_of(
-        [early, late, first, opens, after],
-        {"e": "early", "l": "late", "f": "first", "o": "opens", "x": "after", "y": "after"},
+        [quick, slow, first, release, after],
+        {"q": "quick", "s": "slow", "f": "first", "r": "release"}
+        | {name: ("after", {"name": name}) for name in "xy"},
         [
-            *(("e.output", "f.one"), ("l.output", "f.two"), ("f.output", "o.number")),
-            *(("o.output", "x.number"), ("o.output", "y.number")),
+            ("q.output", "f.one"),
+            ("s.output", "f.two"),
+            ("f.output", "r.number"),
+            ("r.output", "x.number"),
+            ("r.output", "y.number"),
         ],
     )
     async with asyncio.timeout(20), start(plan, max_concurrency=2, limits=limits) as run:
         events = [event.type async for event in run.events()]
     assert events.count("step.finished") == 6
+    assert order == ["begin", "begin", "end", "end"]
     assert await free_slots(limits) == 1
 
 
