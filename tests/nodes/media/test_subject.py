@@ -214,7 +214,7 @@ def on_ground(*boxes: tuple[int, int, int, int]) -> Image.Image:
         ([(120, 120, 144, 144)], (0.469, 0.469, 0.562, 0.562)),
         ([(24, 24, 232, 208)], (0.094, 0.094, 0.906, 0.812)),
         ([(12, 12, 244, 244)], None),
-        (
+        (  # an arm that turns four times belongs to it
             [
                 (100, 20, 220, 140),
                 (208, 140, 220, 220),
