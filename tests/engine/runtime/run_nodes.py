@@ -8,7 +8,7 @@ from typing import Any as Anything
 from impasto import Integer, MemoryCache, Setting, Text, node
 from impasto.runtime.policies.retry import Backoff
 
-calls: list[str] = []
+calls: list[object] = []
 """What the nodes of a test have noted, emptied before each test."""
 FAST = Backoff(base=0.001, max_delay=0.002)
 

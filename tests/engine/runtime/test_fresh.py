@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import orjson
 import pytest
+from tests.engine.runtime.run_nodes import calls
 
 from impasto import (
     Catalog,
@@ -24,12 +25,6 @@ from impasto.testing import FakeContext, plan_of
 
 pytestmark = pytest.mark.anyio
 count = itertools.count()
-calls: list[object] = []
-
-
-@pytest.fixture(autouse=True)
-def fresh_start():
-    calls.clear()
 
 
 @pytest.fixture(params=["memory", "disk"])
