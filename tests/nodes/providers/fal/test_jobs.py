@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.fakes.reports import seen_by
 from tests.fakes.running import access_to
-from tests.fakes.state import State
+from tests.fakes.state import Kind, State
 
 from impasto import PaidCall
 from impasto.testing import FakeContext
@@ -234,7 +234,7 @@ async def test_cancellation_that_fails_does_not_hold_up_the_step(
     asking: Asking,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
-    kind: Any,
+    kind: Kind,
     reason: str,
 ) -> None:
     if kind == "slow":
