@@ -170,19 +170,26 @@ def quiet(tmp_path: Path) -> dict[str, Any]:
     return {"recording": path, "model": str(tmp_path), "language": "", "threads": 3}
 
 
+@pytest.fixture
+def no_caption_model() -> Iterator[None]:
+    """No caption model is loaded before the test, and none of its models after it."""
+    transcribe._model.cache_clear()
+    started.clear()
+    yield
+    transcribe._model.cache_clear()
+
+
+@pytest.mark.usefixtures("no_caption_model")
 @pytest.mark.parametrize(("threads", "cores", "used"), [(3, 5, 3), (0, 5, 5), (0, None, 1)])
 def test_caption_model_is_loaded_once_for_the_processor(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, threads: int, cores: int | None, used: int
 ) -> None:
     monkeypatch.setattr("faster_whisper.WhisperModel", Whisper)
     monkeypatch.setattr(transcribe.os, "cpu_count", lambda: cores)
-    transcribe._model.cache_clear()
-    started.clear()
     task = quiet(tmp_path) | {"threads": threads}
     for _ in range(2):
         assert transcribe.transcribe(task, lambda *_: None) == {"words": [], "language": ""}
     unknown = transcribe.transcribe(task | {"language": "tlh"}, lambda *_: None)
-    transcribe._model.cache_clear()
     assert unknown == {"languages": ["de", "en"]}
     assert started == [(str(tmp_path), {"device": "cpu", "compute_type": "int8", "cpu_threads": used})]
 
@@ -207,16 +214,12 @@ def all_but_the_beginning(samples: Any, options: Any) -> list[dict[str, int]]:
 
 
 @pytest.fixture
-def listening(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def listening(no_caption_model: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows of about two seconds without a pause, all speech after the first quarter of a second."""
     monkeypatch.setattr("faster_whisper.vad.get_speech_timestamps", all_but_the_beginning)
     monkeypatch.setattr("faster_whisper.WhisperModel", Listening)
     # A recording arrives in pieces of 16,384 samples: a window is two of them.
     monkeypatch.setattr(transcribe, "_WINDOW_SECONDS", 2.048)
-    transcribe._model.cache_clear()
-    started.clear()
-    yield
-    transcribe._model.cache_clear()
 
 
 @pytest.mark.usefixtures("listening")
