@@ -19,6 +19,14 @@ def scene(x, y, size=(900, 600)):
     return image
 
 
+def stripes():
+    """White and black stripes from top to bottom."""
+    image = Image.new("RGB", (300, 300))
+    for left in range(0, 300, 60):
+        image.paste((255, 255, 255), (left, 0, left + 30, 300))
+    return image
+
+
 def test_salience_sums_to_one_and_peaks_at_the_subject():
     plane = salience(scene(150, 300))
     assert abs(float(plane.sum()) - 1) < 1e-3
@@ -72,14 +80,14 @@ def test_whole_image_fits_inside_the_safe_area():
 
 
 def test_the_ground_around_a_whole_image_has_no_second_sharp_image():
-    stripes = Image.new("RGB", (300, 300))
-    for left in range(0, 300, 60):
-        stripes.paste((255, 255, 255), (left, 0, left + 30, 300))
-    page = np.asarray(whole(stripes, (540, 960), (0.06, 0.14, 0.06, 0.2)).convert("L"), int)
+    page = np.asarray(whole(stripes(), (540, 960), (0.06, 0.14, 0.06, 0.2)).convert("L"), int)
     rows = np.abs(np.diff(page, axis=1)).max(1) > 20
     assert np.flatnonzero(rows).tolist() == list(range(213, 688)), "those of the image"
-    small = np.asarray(blurred_ground(stripes.rotate(45), (23, 23)))
-    assert (small == small[0, 0]).all(), "of less than twice twelve pixels a side it is one color"
+
+
+def test_the_ground_of_fewer_than_24_pixels_a_side_has_one_color():
+    ground = np.asarray(blurred_ground(stripes().rotate(45), (23, 23)))
+    assert (ground == ground[0, 0]).all()
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 500), (5000, 3)])
