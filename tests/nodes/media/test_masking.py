@@ -128,7 +128,7 @@ def test_a_hole_is_filled_from_around_it() -> None:
     everything = filled(image, Image.new("L", image.size, 255))
     assert everything.size == image.size
     mask.paste(255, (0, 0, 101, 77))
-    mask.paste(0, (97, 0, 101, 4))
+    mask.paste(0, (97, 0, 101, 4))  # all but a corner is a hole
     assert np.abs(np.asarray(filled(image, mask), int) - (200, 120, 40)).max() <= 1
 
 
